@@ -2,7 +2,7 @@
 
 export type RequestSpec =
   | { readonly target: 'record'; readonly id: number }
-  | { readonly target: 'page'; readonly number: number; readonly filter?: Filter }
+  | { readonly target: 'page'; readonly number: number; readonly size?: number; readonly filter?: Filter }
   | { readonly target: 'change'; readonly id: number; readonly phone: string }
 
 /** Properties and their required values. */

@@ -72,8 +72,8 @@ export interface Usage {
 }
 
 /** The resources of a process and its children on Linux; undefined on other systems. */
-export function usageOf(child: ChildProcess): Usage | undefined {
-  const usages = treeOf(child).flatMap((id) => usageOfProcess(id) ?? [])
+export function usageOf(root: Pick<ChildProcess, 'pid'>): Usage | undefined {
+  const usages = treeOf(root).flatMap((id) => usageOfProcess(id) ?? [])
   if (usages.length === 0) return undefined
   return {
     memory: usages.reduce((sum, { memory }) => sum + memory, 0),
@@ -98,7 +98,7 @@ function usageOfProcess(id: number): Usage | undefined {
 }
 
 /** The ids of a process and all its descendants on Linux; only its own id on other systems. */
-function treeOf({ pid }: ChildProcess): number[] {
+function treeOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   const ids = pid === undefined ? [] : [pid]
   for (const id of ids) {
     try {

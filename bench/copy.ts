@@ -9,6 +9,8 @@ import type { DatabaseKind } from './contender.ts'
 export interface Copies {
   /** The database that the service creates. */
   readonly original: string
+  /** An empty database in place of the copy of this name. */
+  create(name: string): Promise<string>
   /** The copy of this name, which is created if it is missing. The original must not be in use. */
   copy(name: string): Promise<string>
   remove(): Promise<void>
@@ -25,7 +27,7 @@ async function sqliteCopies(folder: string): Promise<Copies> {
     if (!existsSync(file)) await copyFile(original, file)
     return file
   }
-  return { original, copy, remove: async () => {} }
+  return { original, create: async (name) => join(folder, `${name}.db`), copy, remove: async () => {} }
 }
 
 /** A durable server, as in production. */
@@ -33,15 +35,15 @@ async function postgresCopies(): Promise<Copies> {
   const server = await startPostgres({ isDurable: true, settings: { shared_buffers: '512MB' } })
   const original = await server.createDatabase()
   const names = new Set<string>()
-  const copy = async (name: string) => {
-    if (!names.has(name)) {
-      const client = new pg.Client(server.url())
-      await client.connect()
-      await client.query(`create database "${name}" template ${new URL(original).pathname.slice(1)}`)
-      await client.end()
-      names.add(name)
-    }
+  const createFrom = async (template: string, name: string) => {
+    const client = new pg.Client(server.url())
+    await client.connect()
+    await client.query(`create database "${name}" template ${template}`)
+    await client.end()
+    names.add(name)
     return server.url(name)
   }
-  return { original, copy, remove: () => server.remove() }
+  const copy = async (name: string) =>
+    names.has(name) ? server.url(name) : createFrom(new URL(original).pathname.slice(1), name)
+  return { original, create: (name) => createFrom('template1', name), copy, remove: () => server.remove() }
 }

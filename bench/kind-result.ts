@@ -5,5 +5,5 @@ import type { Turns } from './measure.ts'
 export interface KindResult {
   readonly kind: string
   readonly turns: Turns
-  readonly latencies?: ReadonlyMap<string, Latencies>
+  readonly latencies?: ReadonlyMap<string, Latencies> | undefined
 }

@@ -88,7 +88,7 @@ export function ordersFor(
   return ({ url, dialect }) => {
     // At least one response per connection, because the first response of a slow contender is not representative.
     const requests = specs.map((spec) => dialect.request(spec))
-    return { url, connections, seconds, requests, atLeast: connections }
+    return { url, connections, connection: kind.connection, seconds, requests, atLeast: connections }
   }
 }
 

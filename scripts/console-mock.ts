@@ -34,7 +34,7 @@ async function mockFiles(): Promise<Map<string, string | Uint8Array>> {
   const files = output.map(
     (file) => [`/console/${file.fileName}`, file.type === 'chunk' ? file.code : file.source] as const,
   )
-  const settings = JSON.stringify({ title: 'directory (mocks)', documents: ['../v1/openapi.json'] })
+  const settings = JSON.stringify({ title: 'Directory', environment: 'mocks', documents: ['../v1/openapi.json'] })
   return new Map<string, string | Uint8Array>([
     ...files,
     ['/console/settings.json', settings],

@@ -23,6 +23,9 @@ const exemptTexts = [
   '"authorization: Bearer $TOKEN"',
   'await api',
   'body, main, [data-portal]',
+  ' pinned pinned-last',
+  'thead th.pinned',
+  'noopener noreferrer',
   ':is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]):not([tabindex="-1"])',
 ]
 

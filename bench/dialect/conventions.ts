@@ -7,7 +7,8 @@ export const conventions: Dialect = {
     if (spec.target === 'record') return { method: 'GET', path: `/user/${spec.id}` }
     if (spec.target === 'change')
       return { method: 'PATCH', path: `/user/${spec.id}`, body: JSON.stringify({ phone: spec.phone }) }
-    const query = new URLSearchParams({ ...spec.filter, pageSize: `${pageSize}`, pageNumber: `${spec.number}` })
+    const { filter, size = pageSize, number } = spec
+    const query = new URLSearchParams({ ...filter, pageSize: `${size}`, pageNumber: `${number}` })
     return { method: 'GET', path: `/user?${query}` }
   },
   read: (_spec, { body }) => body,

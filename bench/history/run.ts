@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type OpenService, open } from '@nomen/server'
 import { startPostgres } from '@nomen/testing/postgres'
-import { end } from '../child.ts'
+import { end, usageOf } from '../child.ts'
 import { databaseNames } from '../database-name.ts'
 import type { BenchRequest } from '../dialect.ts'
 import { runLoad, startLoad } from '../load.ts'
@@ -17,12 +17,14 @@ import { requestOf, userService } from './service.ts'
 
 const help = `npm run bench:history -- [options]
 
-Changes and creates users in a service with and without history, on durable databases and over HTTP, and compares the requests per second.
+Changes and creates users in a service with and without history, on durable databases and over HTTP. It compares the requests per second, and the CPU time of
+service and database.
 
   --users <number>        records in each database (default: 10000)
   --requests <number>     requests of one turn (default: 4000)
   --connections <number>  concurrent requests (default: 64)
-  --rounds <number>       rounds, in which both take turns (default: 9)`
+  --rounds <number>       rounds, in which both take turns (default: 9)
+  --database <kind>       sqlite or postgres (default: both)`
 
 interface Load {
   readonly users: number
@@ -50,21 +52,33 @@ const kinds: readonly (readonly [name: string, request: (load: Load) => BenchReq
 /** The maximum length of a turn, in seconds. */
 const maxSeconds = 60
 
-/** Requests per second, over HTTP from another process. */
+interface Turn {
+  readonly requestsPerSecond: number
+  /** CPU time of service and database per request, in microseconds. */
+  readonly cpu: number
+}
+
+/** Sends requests over HTTP from another process. */
 async function turn(
   client: ChildProcess,
   url: string,
   request: (load: Load) => BenchRequest,
   load: Load,
-): Promise<number> {
+): Promise<Turn> {
   // More than are needed: no connection may send one twice.
   const requests = Array.from({ length: load.requests * 2 }, () => {
     sent++
     return request(load)
   })
   const { connections, requests: atMost } = load
+  const before = cpuSeconds(client)
   const { number, seconds } = await runLoad(client, { url, connections, requests, seconds: maxSeconds, atMost })
-  return number / seconds
+  return { requestsPerSecond: number / seconds, cpu: ((cpuSeconds(client) - before) * 1e6) / number }
+}
+
+/** Of this process and the database, without the client. */
+function cpuSeconds(client: ChildProcess): number {
+  return (usageOf(process)?.processor ?? Number.NaN) - (usageOf(client)?.processor ?? Number.NaN)
 }
 
 await session('bench:history', async (folder) => {
@@ -74,6 +88,7 @@ await session('bench:history', async (folder) => {
     requests: option,
     connections: option,
     rounds: option,
+    database: option,
     help: { type: 'boolean' },
   } as const
   const { values } = parseArgs({ options })
@@ -87,6 +102,7 @@ await session('bench:history', async (folder) => {
   console.log(machine())
   const client = startLoad()
   for (const kind of ['sqlite', 'postgres'] as const) {
+    if (values.database !== undefined && values.database !== kind) continue
     const server = kind === 'postgres' ? await startPostgres({ isDurable: true }) : undefined
     const opened: { readonly app: OpenService; readonly url: string }[] = []
     for (const hasHistory of [false, true]) {
@@ -97,21 +113,29 @@ await session('bench:history', async (folder) => {
     const lines: string[][] = []
     for (const [name, request] of kinds) {
       say(`${databaseNames[kind]}: ${name}`)
-      const rates: number[][] = opened.map(() => [])
+      const turns: Turn[][] = opened.map(() => [])
       for (const { url } of opened) await turn(client, url, request, load)
       for (let round = 0; round < rounds; round++)
-        for (const [index, { url }] of opened.entries()) rates[index]?.push(await turn(client, url, request, load))
-      const [without = [], having = []] = rates
-      const { median, least, most } = ratio(having, without)
+        for (const [index, { url }] of opened.entries()) turns[index]?.push(await turn(client, url, request, load))
+      const [without = [], having = []] = turns
+      const rates = [without, having].map((list) => list.map(({ requestsPerSecond }) => requestsPerSecond))
+      const costs = [without, having].map((list) => list.map(({ cpu }) => cpu))
+      const share = (values: readonly number[] = [], reference: readonly number[] = []) => {
+        const { median, least, most } = ratio(values, reference)
+        return `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
+      }
       lines.push([
         name,
         ...rates.map((list) => spread(list).median.toFixed(0)),
-        `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`,
+        share(rates[1], rates[0]),
+        ...costs.map((list) => spread(list).median.toFixed(0)),
+        share(costs[0], costs[1]),
       ])
     }
     say('')
-    const head = [databaseNames[kind], 'without history, requests/s', 'with history', 'ratio (least to most)']
-    console.log(`\n${markdownTable(head, lines)}`)
+    const head = ['without history, requests/s', 'with history', 'ratio (least to most)']
+    const costHead = ['without history, CPU µs', 'with history', 'ratio by CPU (least to most)']
+    console.log(`\n${markdownTable([databaseNames[kind], ...head, ...costHead], lines)}`)
     for (const { app } of opened) await app.close()
     await server?.remove()
   }

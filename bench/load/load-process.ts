@@ -5,8 +5,13 @@ import { runOpenLoop } from './open-loop.ts'
 import { type LoadOrder, type LoadResult, overtime } from './order.ts'
 import { percentile } from './percentile.ts'
 
+/** How many requests are sent on a connection before the first response, with pipelining. */
+const pipelinedRequests = 8
+
 async function runClosedLoop(order: LoadOrder): Promise<LoadResult> {
-  const { url, seconds, connections, requests, atLeast = 1, atMost = Number.POSITIVE_INFINITY } = order
+  const { url, seconds, connections, connection: use, requests, atLeast = 1, atMost = Number.POSITIVE_INFINITY } = order
+  const pipelining = use === 'pipelined' ? pipelinedRequests : 1
+  const headers: Record<string, string> = use === 'new' ? { connection: 'close' } : {}
   const times: number[] = []
   let client = 0
   const startTime = performance.now()
@@ -16,17 +21,23 @@ async function runClosedLoop(order: LoadOrder): Promise<LoadResult> {
       {
         url,
         connections,
-        pipelining: 1,
+        pipelining,
+        headers,
         duration: seconds + overtime,
         timeout: seconds + overtime + 10,
         sampleInt: 20,
-        // Every connection repeats its own part of the requests, so that they do not all send the same ones.
-        setupClient: (connection) => {
-          const parts = Math.min(connections, requests.length)
-          const part = requests.filter((_, index) => index % parts === client % parts)
-          client++
-          connection.setRequests(part.map(toRequest))
-        },
+        // With pipelining, autocannon accepts only the same requests for all connections.
+        ...(use === 'pipelined'
+          ? { requests: requests.map(toRequest) }
+          : {
+              // Every connection repeats its own part of the requests, so that they do not all send the same ones.
+              setupClient: (connection: autocannon.Client) => {
+                const parts = Math.min(connections, requests.length)
+                const part = requests.filter((_, index) => index % parts === client % parts)
+                client++
+                connection.setRequests(part.map(toRequest))
+              },
+            }),
       },
       (error, result) => {
         clearTimeout(timeIsUp)

@@ -1,9 +1,12 @@
 /** The messages between a run and its load process. */
 import type { BenchRequest } from '../dialect.ts'
+import type { ConnectionUse } from '../request-kind.ts'
 
 export interface LoadOrder {
   readonly url: string
   readonly connections: number
+  /** Ignored with a rate. */
+  readonly connection?: ConnectionUse | undefined
   readonly requests: readonly BenchRequest[]
   readonly seconds: number
   /** Requests per second, sent at fixed times. By default, each connection sends its next request after a response. */

@@ -29,6 +29,17 @@ const sidebar: DefaultTheme.SidebarItem[] = sections.map(({ title, groups }) => 
   return { text: title, collapsed: false, items: groups.length > 1 ? items : (items[0]?.items ?? []) }
 })
 
+/** Guides come before the API of the packages, decisions and specifications. VitePress copies the functions into the pages. */
+const searchOptions = {
+  boost: { title: 4, titles: 3, text: 1 },
+  fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+  prefix: (term: string) => term.length > 2,
+  boostDocument: (id: string) => {
+    if (/^\/(api|decisions)\//.test(id)) return 0.4
+    return /^\/(specification|traceability|lint-|architecture|changelog|comparison|roadmap|bench\/)/.test(id) ? 0.6 : 1
+  },
+}
+
 export function siteConfig({
   repository,
   base = '/',
@@ -66,7 +77,7 @@ export function siteConfig({
       })),
       sidebar,
       outline: { level: [2, 3] },
-      search: { provider: 'local', options: { detailedView: true } },
+      search: { provider: 'local', options: { detailedView: true, miniSearch: { searchOptions } } },
       externalLinkIcon: true,
       notFound: {
         title: 'Page not found',

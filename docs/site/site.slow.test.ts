@@ -74,6 +74,33 @@ it('finds an error code by the local search', async () => {
   expect(tab.takeFaults()).toEqual([])
 })
 
+it.runIf(isFull).each([
+  ['getting started', 'quick-start'],
+  ['install', 'quick-start'],
+  ['docker', 'containers'],
+  ['environment variable', 'commands'],
+  ['429', 'problems'],
+  ['rename a field', 'schema-changes'],
+  ['soft delete', 'recipes'],
+  ['file upload', 'recipes'],
+  ['cors', 'limits'],
+  ['transaction', 'transactions'],
+  ['backup', 'commands'],
+  ['role based access', 'faq'],
+  ['login', 'faq'],
+  ['enum', 'faq'],
+  ['cascade', 'faq'],
+  ['validation', 'rules'],
+  ['cannot find module', 'faq'],
+])('the first hit for "%s" is on the page %s', async (query, name) => {
+  await using tab = await visit(browser, site.url, desktop)
+  await tab.open('')
+  await tab.page.getByRole('button', { name: 'Search' }).first().click()
+  await tab.page.getByRole('searchbox').fill(query)
+  const first = tab.page.getByRole('option').first()
+  await expect.poll(() => first.locator('a').getAttribute('href')).toContain(`/docs/${name}.html`)
+})
+
 it('shows a page for unknown paths, at any depth', async () => {
   await using tab = await visit(browser, site.url, desktop)
   await tab.page.goto(`${site.url}/missing/page.html`)

@@ -26,11 +26,6 @@ export function pagesWithBlocks(): readonly PageBlocks[] {
   const patterns = ['docs/*.md', 'docs/decisions/*.md', 'packages/*/README.md', 'bench/README.md', '*.md']
   return globSync(patterns, { cwd: root })
     .filter((page) => !isFollowed(page) && !isGenerated(page))
-    .map((page) => ({ page, blocks: blocksOf(unindented(readFileSync(join(root, page), 'utf8'))) }))
+    .map((page) => ({ page, blocks: blocksOf(readFileSync(join(root, page), 'utf8')) }))
     .filter(({ blocks }) => blocks.length > 0)
-}
-
-/** Blocks in lists are indented. */
-function unindented(text: string): string {
-  return text.replaceAll(/^ {3}(?=\S)/gm, '')
 }

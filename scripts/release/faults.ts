@@ -11,13 +11,20 @@ export interface Release {
   readonly tag: string | undefined
 }
 
+/** The URLs of the project that npm shows. Only package.json of the repository has them. */
+const urls = {
+  repository: 'the URL of the code host: npm needs it for provenance',
+  homepage: 'the URL of the documentation site',
+  bugs: 'the URL of the issues',
+} as const
+
 /** Each reason, with its fix. */
 export function releaseFaults({ manifest, changelog, pending, tag }: Release): readonly string[] {
-  const { version, repository } = manifest
+  const { version } = manifest
   return [
-    ...(repository === undefined
-      ? ['package.json has no "repository". Set it to the URL of the code host: npm needs it for provenance.']
-      : []),
+    ...Object.entries(urls).flatMap(([name, meaning]) =>
+      manifest[name] === undefined ? [`package.json has no "${name}". Set it to ${meaning}.`] : [],
+    ),
     ...(tag !== undefined && tag !== `v${version}`
       ? [`The tag is ${tag}, but the version is ${version}. Push the tag v${version}.`]
       : []),

@@ -49,8 +49,13 @@ Text.
 })
 
 describe('a release', () => {
+  const urls = {
+    repository: 'git+https://code.example.com/nomen.git',
+    homepage: 'https://nomen.example.com/',
+    bugs: 'https://code.example.com/nomen/issues',
+  }
   const release: Release = {
-    manifest: { version: '0.2.0', repository: 'git+https://code.example.com/nomen.git' },
+    manifest: { version: '0.2.0', ...urls },
     changelog: '# Changelog\n\n## 0.2.0 (2027-01-31)\n',
     pending: [],
     tag: 'v0.2.0',
@@ -62,7 +67,10 @@ describe('a release', () => {
   })
 
   it.each<[string, Partial<Release>]>([
-    ['"repository"', { manifest: { version: '0.2.0' } }],
+    ...Object.keys(urls).map((name): [string, Partial<Release>] => [
+      `"${name}"`,
+      { manifest: { version: '0.2.0', ...urls, [name]: undefined } },
+    ]),
     ['The tag is v0.1.0', { tag: 'v0.1.0' }],
     ['1 changesets are not released', { pending: ['next.md'] }],
     ['"## 0.2.0"', { changelog: '# Changelog\n\n## 0.2.01\n' }],

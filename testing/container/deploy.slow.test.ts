@@ -1,4 +1,4 @@
-// The files of docs/deploy.md: the programs that read them find no fault.
+// The files of docs/deploy.md and docs/postgresql.md: the programs that read them find no fault.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { programPath } from '../debian.ts'
 import { blocksOf } from '../markdown/block.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
-
-/** The block whose first line has this path. */
-function fileText(path: string): string {
-  const block = blocksOf(page).find(({ code }) => code.startsWith(`# ${path}\n`))
-  if (!block) throw new Error(`docs/deploy.md has no file ${path}.`)
+/** The block of a page that begins with this text. */
+function blockWith(page: string, start: string): string {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8')
+  const block = blocksOf(text).find(({ code }) => code.startsWith(start))
+  if (!block) throw new Error(`docs/${page} has no block that begins with ${start}.`)
   return block.code
 }
+
+/** The file of docs/deploy.md whose first line has this path. */
+const fileText = (path: string): string => blockWith('deploy.md', `# ${path}\n`)
 
 let folder = ''
 beforeAll(() => {
@@ -38,11 +40,19 @@ function run(program: string, ...args: readonly string[]) {
   return { status, output: `${stdout}${stderr}` }
 }
 
-it('nginx accepts its file', () => {
-  const wrap = (text: string) => `pid ${folder}/nginx.pid;\nevents {}\nhttp {\n${text}}\n`
-  const path = saved('/etc/nginx/conf.d/directory.conf', 'nginx.conf', wrap)
+function checkNginx(path: string): void {
   const { status, output } = run(programPath(['nginx'], 'nginx-light'), '-t', '-e', 'stderr', '-c', path)
   expect([status, output]).toEqual([0, expect.stringContaining('test is successful')])
+}
+
+const withinHttp = (text: string) => `pid ${folder}/nginx.pid;\nevents {}\nhttp {\n${text}}\n`
+
+it('nginx accepts its file', () => checkNginx(saved('/etc/nginx/conf.d/directory.conf', 'nginx.conf', withinHttp)))
+
+it('nginx accepts the load balancer', () => {
+  const path = join(folder, 'balancer.conf')
+  writeFileSync(path, withinHttp(blockWith('postgresql.md', 'upstream directory')))
+  checkNginx(path)
 })
 
 it('Caddy accepts its file', () => {
@@ -51,10 +61,30 @@ it('Caddy accepts its file', () => {
   expect([status, output]).toEqual([0, expect.stringContaining('127.0.0.1:3000')])
 })
 
-it('HAProxy accepts its file', () => {
-  const path = saved('/etc/haproxy/haproxy.cfg', 'haproxy.cfg')
+function checkHaProxy(path: string): void {
   const { status, output } = run(programPath(['haproxy'], 'haproxy'), '-c', '-f', path)
   expect([status, output.includes('ALERT')], output).toEqual([0, false])
+}
+
+it('HAProxy accepts its file', () => checkHaProxy(saved('/etc/haproxy/haproxy.cfg', 'haproxy.cfg')))
+
+it('HAProxy accepts the load balancer, also with a backend for writes', () => {
+  const balancer = blockWith('postgresql.md', 'global\n')
+  const forWrites = blockWith('postgresql.md', 'frontend directory\n')
+  const split = balancer.replace(/^frontend directory\n.*?\n\n/ms, `${forWrites}\n`)
+  expect(split).not.toBe(balancer)
+  for (const [index, text] of [balancer, split].entries()) {
+    const path = join(folder, `balancer-${index}.cfg`)
+    writeFileSync(path, text)
+    checkHaProxy(path)
+  }
+})
+
+it('logrotate accepts its file', () => {
+  const path = saved('/etc/logrotate.d/directory', 'logrotate.conf')
+  const { status, output } = run(programPath(['logrotate'], 'logrotate'), '--debug', path)
+  expect([status, output.includes('error:')], output).toEqual([0, false])
+  expect(output).toContain('/srv/directory/data/access.log')
 })
 
 it('systemd accepts its unit', () => {

@@ -16,7 +16,7 @@ export const hardened = [
   '--security-opt=no-new-privileges:true',
 ]
 
-const command = ['node', 'node_modules/.bin/nomen', 'serve', '--allow-anonymous']
+const anonymous = ['node', 'node_modules/.bin/nomen', 'serve', '--allow-anonymous']
 
 export interface ServiceContainer {
   readonly id: string
@@ -27,20 +27,24 @@ interface StartOptions {
   /** The volumes, such as `/srv/data`. */
   readonly volumes?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  /** The command (default: `nomen serve` without authentication). Empty for the command of the image. */
+  readonly command?: readonly string[]
+  /** The path that responds with 200 when the service is ready (default: `/health/ready`). */
+  readonly health?: string
 }
 
 /** Starts a container on a free port, and waits until it is ready. Throws its log if it ends before. */
 export async function startService(
   { podman }: Containers,
   image: string,
-  { volumes = [], environment = {} }: StartOptions = {},
+  { volumes = [], environment = {}, command = anonymous, health = '/health/ready' }: StartOptions = {},
 ): Promise<ServiceContainer> {
   const port = await freePort()
   const variables = Object.entries({ PORT: `${port}`, ...environment }).map(([name, value]) => `--env=${name}=${value}`)
   const mounts = volumes.map((volume) => `--volume=${volume}`)
   const id = podman('run', '--detach', ...hardened, ...variables, ...mounts, image, ...command)
   const url = `http://127.0.0.1:${port}`
-  while (!(await isReady(url))) {
+  while (!(await isReady(`${url}${health}`))) {
     if (podman('inspect', '--format', '{{.State.Running}}', id) !== 'true')
       throw new Error(`The container ended:\n${podman('logs', id)}`)
     await pause(50)
@@ -49,7 +53,7 @@ export async function startService(
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/health/ready`).catch(() => undefined)
+  const response = await fetch(url).catch(() => undefined)
   return response?.status === 200
 }
 

@@ -20,23 +20,23 @@ const nameLine = /^(?:\/\/|#|<!--|\/\*) (\S+\.\w+)(?: -->| \*\/)?$/
 /** A sentence that ends with the name of a file, for formats without comments, such as JSON. */
 const nameLead = /`([^`\s]+\.\w+)`:$/
 
-/** All blocks in their order. A fence must be at the beginning of its line. */
+/** All blocks in their order. Blocks in lists are indented with their fences. */
 export function blocksOf(markdown: string): readonly Block[] {
   const lines = markdown.split('\n')
   const blocks: Block[] = []
   let lead = ''
   for (let index = 0; index < lines.length; index++) {
     const line = `${lines[index]}`
-    if (/^\s+(```|~~~)|^~~~/.test(line))
-      throw new Error(`Line ${index + 1}: put the fence at the beginning of the line, as \`\`\`.`)
-    if (!line.startsWith('```')) {
+    if (/^\s*~~~/.test(line)) throw new Error(`Line ${index + 1}: write the fence as \`\`\`.`)
+    const [fence, indentation = '', language = ''] = /^( *)```(.*)$/.exec(line) ?? []
+    if (fence === undefined) {
       if (line !== '') lead = line
       continue
     }
-    const end = lines.indexOf('```', index + 1)
+    const end = lines.indexOf(`${indentation}\`\`\``, index + 1)
     if (end < 0) throw new Error(`Line ${index + 1}: the block has no end.`)
-    const code = lines.slice(index + 1, end).map((text) => `${text}\n`)
-    blocks.push({ language: line.slice(3).trim() || 'text', code: code.join(''), line: index + 1, lead })
+    const code = lines.slice(index + 1, end).map((text) => `${text.slice(indentation.length)}\n`)
+    blocks.push({ language: language.trim() || 'text', code: code.join(''), line: index + 1, lead })
     // The name of a file applies to one block only.
     lead = ''
     index = end

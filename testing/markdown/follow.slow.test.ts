@@ -68,13 +68,11 @@ const faults: [string, readonly Written[], string][] = [
   ['code that does not compile', [['ts', "// a.ts\nexport const year: number = '2026'"]], 'a.ts(2,14): error TS2322'],
   ['an import of a missing package', [['ts', "// a.ts\nimport '@nomen/core'"]], 'error TS'],
   [
-    'a fence within a list',
-    [
-      ['sh', 'true'],
-      ['sh', 'true\n```\n\n  ```sh\n  rm\n  ```\n\n```sh'],
-    ],
-    'put the fence at the beginning of the line',
+    'an indented block',
+    [['sh', 'true\n```\n\n   ```sh\n   false\n   ```\n\n```sh\ntrue']],
+    'page.md:7: false\nexited with 1',
   ],
+  ['another fence', [['sh', 'true\n```\n\n~~~\n~~~\n\n```sh\ntrue']], 'Line 7: write the fence as ```.'],
 ]
 
 it.each(faults)('finds %s', async (_, blocks, message) => {

@@ -38,6 +38,8 @@ export interface FollowOptions {
   readonly installed?: readonly string[]
   /** Files that exist at the start. */
   readonly files?: Readonly<Record<string, string>>
+  /** Commands that run before the page. */
+  readonly setup?: string
   /** Texts of the page with their replacements: `{ 'postgres://127.0.0.1/desk': url }`. */
   readonly replace?: Readonly<Record<string, string>>
   /** Further servers of this page. */
@@ -76,6 +78,7 @@ export async function follow(page: string, options: FollowOptions = {}): Promise
   const blocks = blocksOf(text)
   const follower = new Follower(await Ports.of(text), options)
   try {
+    if (options.setup !== undefined) await follower.run(options.setup)
     for (const [index, block] of blocks.entries()) {
       try {
         await follower.followBlock(block, blocks[index + 1])
@@ -115,7 +118,10 @@ class Follower implements FollowedPage {
     this.#options = options
     const { shell, folder } = readerShell(this.#base, this.#own, ports)
     this.#shell = shell
-    for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text)
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
     if (options.installed) install(folder, options.installed)
   }
 

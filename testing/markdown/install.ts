@@ -1,6 +1,7 @@
 /** Installs packages into a folder without a network, as links to the packages of this checkout. */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nomenArguments } from '../compiled.ts'
 import { root } from './root.ts'
 
 interface Manifest {
@@ -38,9 +39,19 @@ function link(folder: string, name: string): Manifest {
   const manifest = readManifest(join(from, 'package.json'))
   replaceLink(from, join(folder, 'node_modules', name))
   const commands = typeof manifest.bin === 'string' ? { [name.replace(/.*\//, '')]: manifest.bin } : manifest.bin
-  for (const [command, program] of Object.entries(commands ?? {}))
-    replaceLink(join(from, program), join(folder, 'node_modules/.bin', command))
+  for (const [command, program] of Object.entries(commands ?? {})) {
+    const path = join(folder, 'node_modules/.bin', command)
+    if (command === 'nomen') writeProgram(path)
+    else replaceLink(join(from, program), path)
+  }
   return manifest
+}
+
+/** Our command is the bundled one, as in the published package. */
+function writeProgram(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  rmSync(path, { force: true })
+  writeFileSync(path, `#!/bin/sh\nexec node ${nomenArguments.join(' ')} "$@"\n`, { mode: 0o755 })
 }
 
 function replaceLink(from: string, to: string): void {

@@ -10,6 +10,11 @@ import { Shell } from './shell.ts'
 const prelude = `npm() {
   case "$1" in
     install|ci) shift; node ${root}/testing/markdown/install.ts "$@" ;;
+    create)
+      # Like npm, without the two hyphens before the flags.
+      local words=() word
+      for word in "\${@:3}"; do [ "$word" = -- ] || words+=("$word"); done
+      node ${root}/packages/create-nomen/src/create-nomen.ts "\${words[@]}" ;;
     *) command npm "$@" ;;
   esac
 }

@@ -1,31 +1,33 @@
-/** The console on mocks alone: they answer in the browser, and no service is there. */
+/** Runs the console on mocks, which respond in the browser without a service. */
 import type { Collection } from '@nomen/core/mocks'
 import { collections, mock } from '@nomen/directory/mocks'
 import access from '@nomen/directory/openapi/access.json'
 import { HttpResponse, http } from 'msw'
 import { setupWorker } from 'msw/browser'
 
-/** The mocks know no PUT: a form that is saved as a whole is merged over the record, which comes to the same. */
+/** Handles PUT, which the mocks do not support. It merges the body into the record: a form sends all properties. */
 const replace = http.put('*/v1/:name/:ref', async ({ params, request }) => {
-  const named: { readonly [name: string]: Pick<Collection<object>, 'update'> } = collections
-  const replaced = named[`${params.name}`]?.update(Number(params.ref), (await request.json()) as object)
+  const collectionsByName: { readonly [name: string]: Pick<Collection<object>, 'update'> } = collections
+  const replaced = collectionsByName[`${params.name}`]?.update(Number(params.ref), (await request.json()) as object)
   return HttpResponse.json(replaced ?? null, { status: replaced ? 200 : 404 })
 })
 
-/** The mocks keep no history, so the console must not offer it. */
+/** The paths without those of the history, which the mocks do not have. */
 const paths = Object.fromEntries(
   Object.entries(access.paths).filter(([path]) => !/\/(change|restoration)(\/|$)/.test(path)),
 )
-const contract = http.get('*/v1/openapi.json', () => HttpResponse.json({ ...access, paths, servers: [{ url: '/' }] }))
+const documentHandler = http.get('*/v1/openapi.json', () =>
+  HttpResponse.json({ ...access, paths, servers: [{ url: '/' }] }),
+)
 
-await setupWorker(contract, replace, ...mock.handlers).start({
+await setupWorker(documentHandler, replace, ...mock.handlers).start({
   onUnhandledFrame: 'bypass',
   quiet: true,
   serviceWorker: { url: '/mockServiceWorker.js', options: { scope: '/' } },
 })
 
-// The console begins when everything that it asks for is answered.
+// The console starts when handlers for all of its requests are registered.
 const page = document.querySelector<HTMLScriptElement>('script[data-console]')?.dataset.console
-if (page === undefined) throw new Error('The page does not name the console.')
+if (page === undefined) throw new Error('The page has no script with the attribute data-console. Add it to the page.')
 if (location.hash === '') history.replaceState(null, '', '#/v1/role')
 await import(/* @vite-ignore */ new URL(page, document.baseURI).href)

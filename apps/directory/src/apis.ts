@@ -1,4 +1,4 @@
-/** The two faces of the directory: an unversioned api with nested writes, and /v1 with flat ones. */
+/** The two apis of the directory: one without a version and with nested writes, and /v1 with flat writes. */
 import { api, change, range, resource, savedView, webhooks } from '@nomen/core'
 import { action, application, department, preference, role, roleAction, user, userRole } from './nouns.ts'
 
@@ -33,7 +33,7 @@ export const directory = api('directory', {
   ],
 })
 
-/** How /v1 shows a user, at the root and below an application. */
+/** The options of users in /v1, at the root and below an application. */
 const account = {
   parameter: 'userRef',
   rename: { createdDate: 'created', updatedDate: 'lastUpdated' },

@@ -8,7 +8,7 @@ import { sample } from './sample.ts'
 export { access, directory } from './apis.ts'
 export { action, application, department, preference, role, user } from './nouns.ts'
 
-/** `users` is how many sample users an empty database gets, with the rest to match. */
+/** `users` is the number of sample users for an empty database; the other sample records depend on it. */
 export function directoryService({ users = 200 }: { readonly users?: number } = {}): Service {
   return service({
     name: 'directory',

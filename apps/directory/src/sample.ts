@@ -1,25 +1,25 @@
-/** The sample data of the directory: the same every time, drawn row by row so that a million users need no memory. */
+/** The sample data of the directory. It is always the same, and generated row by row, so that a million users need little memory. */
 import { actionRows, applicationRows, roleActionRows, roleRows, userRoleRows } from './sample/access.ts'
 import { departmentRows } from './sample/department.ts'
 import { preferenceRows } from './sample/preference.ts'
 import { savedViewRows } from './sample/saved-view.ts'
 import { userRows } from './sample/user.ts'
 
-/** The rows of one stored noun; they can be walked more than once. */
+/** The rows of one noun. They can be iterated several times. */
 interface SampleNoun {
   noun: string
   rows: Iterable<Record<string, unknown>>
 }
 
-/** The pairs of one link, in the order of the two nouns that it names. */
+/** The pairs of IDs of one link, in the order of its nouns. */
 interface SampleLink {
   link: [string, string]
   rows: Iterable<[number, number]>
 }
 
 /**
- * Rows for an empty database in the order in which they can be inserted: referenced nouns first, links last, and no
- * user before the supervisor. 0 users give no rows at all. A larger sample begins with the users of a smaller one.
+ * Rows for an empty database, in the order in which they can be inserted: referenced nouns first, links last, and each
+ * supervisor before their users. No rows for 0 users. A larger sample begins with the users of a smaller one.
  */
 export function sample(numberOfUsers: number): (SampleNoun | SampleLink)[] {
   if (!Number.isSafeInteger(numberOfUsers) || numberOfUsers < 0) {

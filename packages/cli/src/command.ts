@@ -61,7 +61,7 @@ export function readArguments(
   words: readonly string[],
   positionalNames: readonly string[] | 'any' = serviceOnly,
 ): Arguments {
-  const known = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
+  const flagsByName = new Map(flags.map((flag) => [`--${flag.name}`, flag]))
   const values = new Map<string, string>()
   const positionals: string[] = []
   for (let index = 0; index < words.length; index++) {
@@ -71,8 +71,8 @@ export function readArguments(
       continue
     }
     const [name = '', inline] = splitOnce(word)
-    const flag = known.get(name)
-    if (!flag) refuseFlag(name, known.keys())
+    const flag = flagsByName.get(name)
+    if (!flag) refuseFlag(name, flagsByName.keys())
     if (flag.value === undefined) {
       if (inline !== undefined) refuseValue(name, inline)
       values.set(flag.name, 'true')

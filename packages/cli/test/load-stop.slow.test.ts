@@ -38,6 +38,9 @@ describe('nomen load', () => {
     const name = noun === 'note' ? 'title' : 'name'
     const distinct = rows(folder, `select count(distinct "${name}") as "count" from "${noun}"`)
     expect([count(folder, noun), distinct]).toEqual([expected, [{ count: expected }]])
+    // The last run has built the totals, and the indexes with them.
+    const total = `select sum("records") as "count" from "_tally_${noun}" where "key" = '' and "level" = 2`
+    expect(rows(folder, total)).toEqual([{ count: expected }])
     expect(rows(folder, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
   })
 

@@ -74,13 +74,18 @@ describe('nomen new', () => {
 
   it('prints the folder of the project and the next two commands', async () => {
     const folder = temporaryFolder()
-    expect(await nomen(['new', 'my desk', '--noun', 'ticket'], { folder })).toMatchObject({
+    const supported = { npm_config_user_agent: 'npm/10.9.4 node/v22.18.0 linux x64 workspaces/false' }
+    expect(await nomen(['new', 'my desk', '--noun', 'ticket'], { folder, environment: supported })).toMatchObject({
       code: 0,
+      errors: '',
       output: `Created the project "my-desk" in the folder "my desk" (15 files). Next steps:\n  cd 'my desk' && npm install\n  npm run dev\n`,
     })
     mkdirSync(join(folder, 'Here/.git'), { recursive: true })
-    expect(await nomen(['new', '.'], { folder: join(folder, 'Here') })).toMatchObject({
+    const environment = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' }
+    expect(await nomen(['new', '.'], { folder: join(folder, 'Here'), environment })).toMatchObject({
       code: 0,
+      errors:
+        'nomen: The project needs Node 22.18, or 24 or later, but npm runs on Node 20.20.2. Install a later one first.\n',
       output: 'Created the project "here" in this folder (15 files). Next steps:\n  npm install\n  npm run dev\n',
     })
     expect(readText(folder, 'Here/src/nouns.ts')).toContain("export const item = noun(\n  'item',")

@@ -37,12 +37,12 @@ function totals(cases: readonly JunitCase[]): string {
 function caseText(suite: string, { name, outcome, text, message = '', type = name }: JunitCase): string {
   const start = `    <testcase name="${xmlText(name)}" classname="${xmlText(suite)}"`
   if (text === undefined) return `${start}/>`
-  const inside = {
+  const element = {
     passed: `<system-out>${xmlText(text)}</system-out>`,
     skipped: `<skipped message="${xmlText(text)}"/>`,
     failed: `<failure type="${xmlText(type)}" message="${xmlText(message)}">${xmlText(text)}</failure>`,
   }[outcome]
-  return `${start}>${inside}</testcase>`
+  return `${start}>${element}</testcase>`
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -97,7 +97,8 @@ describe('exceptions in a separate file', () => {
   it.each([
     ['everywhere', {}, 2],
     ['at a path', { path: '/v1/users' }, 1],
-    ['at paths that a pattern matches', { path: '/v1/users/**' }, 1],
+    ['at a path and below it', { path: '/v1/users/**' }, 2],
+    ['at paths that a pattern matches', { path: '/v1/*/{id}/*' }, 1],
     ['at a path with a parameter', { path: '/v1/users/{id}/*' }, 1],
     ['below a place', { pointer: '/paths/~1v1~1users' }, 1],
     ['in files that a pattern matches', { file: ours }, 2],

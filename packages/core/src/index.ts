@@ -61,7 +61,7 @@ export type {
   SearchParameter,
 } from './operation/list-parameter.ts'
 export type { Level, Method, Operation } from './operation/operation.ts'
-export { isCovered, scopeOf } from './operation/scope.ts'
+export { isCovered, readScopeOf, scopeOf } from './operation/scope.ts'
 export { internalOperations, operations } from './operation/table.ts'
 export { fieldScopes, withoutFields } from './operation/view.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'

@@ -20,7 +20,7 @@ import { Webhooks } from './webhook/webhooks.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const defaultStopDays = 3
-const defaultLimit = 1000
+const defaultWebhookLimit = 1000
 
 export interface Deliveries {
   /** The service with the parts that implement webhooks. */
@@ -49,8 +49,10 @@ export async function startDeliveries(
     ? new Webhooks(service, ...webhookOptions(service, settings, dependencies))
     : undefined
   const hooks = durableHooks(service, { store, newEntries, report })
-  // A new hook gets all changes from now on. If the database does not respond, the hook begins later.
-  await addNew(store.consumers, hooks).catch((error) => report('Durable hooks cannot begin.', error))
+  // A new hook gets all changes from now on. If the database does not respond, the hook starts later.
+  await addNew(store.consumers, hooks).catch((error) =>
+    report('The database did not store the start of new durable hooks. They start when it responds again.', error),
+  )
   const list = async () => [...hooks, ...((await engine?.consumers()) ?? [])]
   const consumers = new Consumers({ store: store.consumers, newEntries, list, report })
   const refresh = () => void consumers.refresh()
@@ -60,7 +62,7 @@ export async function startDeliveries(
     engine?.stop()
   }
   if (!engine) return { service, withWebhooks: undefined, stop }
-  const { webhookPrivateTargets: allowsPrivate = false, webhookLimit: limit = defaultLimit } = settings
+  const { webhookPrivateTargets: allowsPrivate = false, webhookLimit: limit = defaultWebhookLimit } = settings
   return {
     service: withWebhookParts(service, { engine, allowsPrivate, limit, refresh }),
     withWebhooks: webhookPipelines(engine, {
@@ -100,7 +102,8 @@ async function addNew(store: ConsumerStore, consumers: readonly Consumer[]): Pro
 /** The scope of the list of all changes. */
 function changeScope({ operations }: Service): string {
   const list = operations.find(
-    ({ kind, shape, levels }) => kind === 'list' && shape.noun === change && levels.length === 1,
+    ({ kind, shape, levels, changesOf }) =>
+      kind === 'list' && shape.noun === change && levels.length === 1 && !changesOf,
   )
   return list ? scopeOf(list) : `${change.name}:read`
 }
@@ -114,12 +117,15 @@ function measure(registry: MetricRegistry, consumers: Consumers, engine: Webhook
   )
   registry.addValue(
     'nomen_consumers_failing',
-    'Those of them whose last delivery failed.',
+    'Active webhooks and durable hooks of this process whose last delivery failed.',
     'gauge',
     () => consumers.failingCount,
   )
   if (!engine) return
   registry.add('nomen_webhook_deliveries_total', 'Requests to webhooks, by outcome.', 'counter', () =>
-    Object.entries(engine.numbers).map(([outcome, value]) => ({ labels: { outcome: outcome.toLowerCase() }, value })),
+    Object.entries(engine.attemptCounts).map(([outcome, value]) => ({
+      labels: { outcome: outcome.toLowerCase() },
+      value,
+    })),
   )
 }

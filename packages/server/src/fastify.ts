@@ -35,6 +35,6 @@ export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): Fa
     })
     app.addHook('onClose', parts.close)
     const paths = [...parts.pipelines.keys(), ...pages].map(({ path }) => path)
-    mountService(app, { ...parts, handle, meter: parts.meter.elsewhere, paths })
+    mountService(app, { ...parts, handle, meter: parts.meter.otherRequests, paths })
   }
 }

@@ -42,6 +42,7 @@ import { addShipMetrics } from './ship/metrics.ts'
 import type { ShipWorker } from './ship/worker.ts'
 import { isPostgresUrl } from './store/connection/postgres-url.ts'
 import { openStore } from './store/open/store.ts'
+import type { Store } from './store/store.ts'
 
 export interface Parts {
   /** Authenticates requests as the settings say, after these checks. */
@@ -79,6 +80,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
   const logFault: Report = (message, error, about) => events.error({ ...about, err: error }, message)
   const onOwnFault = settings.onFault && withFallback(settings.onFault, logFault)
   const report = onOwnFault ?? logFault
+  const warn = onOwnFault ?? ((message: string) => events.warn({}, message))
   const { model } = service
   const store = await openStore(settings.database, model, {
     databaseDirect: settings.databaseDirect,
@@ -87,25 +89,15 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     onMigration: settings.onMigration,
     onFault: report,
     pool: settings.databasePool,
-    onServer: onOwnFault ?? ((message) => events.warn({}, message)),
+    onServer: warn,
   })
   try {
     for (const { resource, property, target } of hiddenReferences(service.apis))
       events.warn({}, `"${property}" of "${resource.noun.name}" refers to "${target}", which no resource shows.`)
     if (service.sample) await loadSample(store, service.sample, service)
     const schemaWatch = settings.onSchemaChange && (await watchSchema(store, settings.onSchemaChange))
-    const log = openLog(settings, report)
-    const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
-    const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
-    const { registry, meter, health, close } = startMonitoring({ service, store, log, logPath })
-    rollup?.measure(registry)
-    const lineOf = accessLine(settings.accessLogFormat ?? 'combined')
-    const observe: Observer = (entry, exchange) => {
-      log?.write(lineOf(entry, exchange))
-      if (!exchange?.isBuiltIn) rollup?.observe(entry, exchange?.meter.operation)
-      meter.observe(entry, exchange)
-      exchange?.trace?.end(entry, exchange.requestId)
-    }
+    const observation = openObservation(service, settings, { store, prefix, report })
+    const { log, rollup, observe, registry, meter, health } = observation
     const inFlight = new InFlightRequests(
       observe,
       new UnreadResponses(trustedPeer(settings.trustProxy)),
@@ -114,49 +106,41 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     registry.addValue('nomen_http_requests_under_way', 'Requests in flight.', 'gauge', () => inFlight.count)
     const tracer = await openTracer()
     const records = service.callers && new CallerRecords(store, service.callers, service.tenant)
-    const guarded = settings.auth && (await openGuard(service, settings.auth, records, report))
-    if (guarded) health.addPart('issuer', guarded.trouble)
+    const guard = settings.auth && (await openGuard(service, settings.auth, records, report))
+    if (guard) health.addPart('issuer', guard.unavailableReason)
     const cors = settings.corsOrigins && corsFor(settings.corsOrigins)
     const onFault = faultReport(report)
-    const passing = service.after?.filter(({ durable }) => durable === undefined) ?? []
-    const hooks = passing.length > 0 ? new Hooks(passing, report) : undefined
-    const ship = await startShipping(service, settings, prefix, onOwnFault ?? ((message) => events.warn({}, message)))
+    const inMemoryHooks = service.after?.filter(({ durable }) => durable === undefined) ?? []
+    const hooks = inMemoryHooks.length > 0 ? new Hooks(inMemoryHooks, report) : undefined
+    const ship = await startShipping(service, settings, prefix, warn)
     if (ship) addShipMetrics(registry, () => ship.figures())
-    const limit = rateGate(settings, store, registry, logFault)
-    const gateOf = (readmit: Admit): Gate => ({ admit: limit(readmit), readmit })
-    const followers = hasEntries(model)
-      ? new Followers(new NewEntries(store), countedAddress, settings.followerLimit)
-      : undefined
-    if (followers)
-      registry.addValue(
-        'nomen_http_followers',
-        'Open streams and waiting polls for changes.',
-        'gauge',
-        () => followers.number,
-      )
+    const withRateLimit = rateGate(settings, store, registry, logFault)
+    const gateOf = (readmit: Admit): Gate => ({ admit: withRateLimit(readmit), readmit })
+    const loadShedder = new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events))
+    const followers = hasEntries(model) ? openFollowers(store, settings, loadShedder, registry) : undefined
     const findRecord: FindRecord | undefined = records && ((user, claims) => records.find(user, claims))
     const deliveries =
       followers && hasDeliveries(service)
         ? await openDeliveries(service, settings, { store, followers, findRecord, registry, report })
         : undefined
-    const served = deliveries?.service ?? service
+    const servedService = deliveries?.service ?? service
     return {
-      pipelines: pipelinesOf(served, {
+      pipelines: pipelinesOf(servedService, {
         model,
         store,
         followers,
         hooks,
         forgetCallers: records && (() => records.forget()),
         withWebhooks: deliveries?.withWebhooks,
-        customPipeline: served.handlers?.length ? await openHandlers(served) : undefined,
+        customPipeline: servedService.handlers?.length ? await openHandlers(servedService) : undefined,
       }),
-      gate: (checks) => gateOf(guarded ? bearerAuth({ ...guarded, checks, onFault }) : allowAll(checks)),
+      gate: (checks) => gateOf(guard ? bearerAuth({ ...guard, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
       findRecord,
       inFlight,
       observe,
       clientOf: clientAddress(settings.trustProxy),
-      loadShedder: new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events)),
+      loadShedder,
       cors,
       respond: responder({
         cors,
@@ -175,12 +159,12 @@ export async function openParts(service: Service, settings: Settings, prefix: st
       ship,
       stopFollowing: () => followers?.newEntries.stop(),
       close: async () => {
-        close()
+        observation.close()
         schemaWatch?.stop()
         followers?.newEntries.stop()
-        await inFlight.ended()
+        await inFlight.whenIdle()
         await deliveries?.stop()
-        await hooks?.ended()
+        await hooks?.whenIdle()
         await tracer?.flush()
         await log?.close()
         await ship?.stop()
@@ -192,6 +176,40 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     await store.close()
     throw error
   }
+}
+
+/** Opens everything that observes finished requests: access log, usage counts, metrics and health. */
+function openObservation(
+  service: Service,
+  settings: Settings,
+  { store, prefix, report }: { readonly store: Store; readonly prefix: string; readonly report: Report },
+) {
+  const log = openLog(settings, report)
+  const rollup = openRollup(settings, { store: store.usage, operations: service.operations, prefix, report })
+  const logPath = settings.accessLog === '-' ? undefined : settings.accessLog
+  const monitoring = startMonitoring({ service, store, log, logPath })
+  rollup?.measure(monitoring.registry)
+  const lineOf = accessLine(settings.accessLogFormat ?? 'combined')
+  const observe: Observer = (entry, exchange) => {
+    log?.write(lineOf(entry, exchange))
+    if (!exchange?.isBuiltIn) rollup?.observe(entry, exchange?.meter.operation)
+    monitoring.meter.observe(entry, exchange)
+    exchange?.trace?.end(entry, exchange.requestId)
+  }
+  return { ...monitoring, log, rollup, observe }
+}
+
+function openFollowers(
+  store: Store,
+  { followerLimit: limit }: Settings,
+  loadShedder: LoadShedder,
+  registry: MetricRegistry,
+): Followers {
+  const isOverloaded = () => loadShedder.isOverloaded
+  const followers = new Followers(new NewEntries(store), { countedAddress, isOverloaded, limit })
+  const help = 'Open streams and waiting polls for changes.'
+  registry.addValue('nomen_http_followers', help, 'gauge', () => followers.number)
+  return followers
 }
 
 function openRollup(

@@ -24,7 +24,7 @@ export interface OpenService {
    * Handles a request in process, without a port.
    *
    * @example
-   * const response = await desk.fetch('http://desk/user/7')
+   * const response = await directory.fetch('http://directory/user/7')
    */
   readonly fetch: Fetch
   /**
@@ -32,14 +32,14 @@ export interface OpenService {
    * `scopes`, the caller may read and write every noun.
    *
    * @example
-   * const { fetch } = desk.as({ user: 'ada', scopes: ['loan:read'] })
+   * const { fetch } = directory.as({ user: 'ada', scopes: ['user:read'] })
    */
   as(caller: Partial<Caller>): { readonly fetch: Fetch }
   /**
    * The request listener for your own server on `node:http`.
    *
    * @example
-   * createServer(desk.listener).listen(3000)
+   * createServer(directory.listener).listen(3000)
    */
   readonly listener: RequestListener
   /**
@@ -47,14 +47,14 @@ export interface OpenService {
    * takes over the port of a server that already listens.
    *
    * @example
-   * const baseUrl = await desk.listen({ port: 3000, host: '0.0.0.0' })
+   * const baseUrl = await directory.listen({ port: 3000, host: '0.0.0.0' })
    */
   listen(at: { readonly port: number; readonly host?: string; readonly previous?: Server }): Promise<string>
   /**
    * Serves `/metrics` and `/health` on another port, without authentication, and returns the base URL.
    *
    * @example
-   * await desk.listenForMetrics({ port: 9464, host: '10.0.0.11' })
+   * await directory.listenForMetrics({ port: 9464, host: '10.0.0.11' })
    */
   listenForMetrics(at: { readonly port: number; readonly host?: string }): Promise<string>
   /** The state of shipping the access log; undefined if it is not shipped. */
@@ -85,7 +85,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix, checks })
   const { inFlight, clientOf, loadShedder, meter, respond } = parts
   const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
-    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.elsewhere, isContinueExpected)
+    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
     const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
     if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
     if (refused) respond(transport.exchange, refused)
@@ -94,7 +94,7 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   // A server of the application sends 100 Continue itself.
   const listener: RequestListener = (request, response) => serve(request, response, false)
   const pending = new Set<Promise<Response>>()
-  const inProcess = { observe: parts.observe, clientOf, meter: meter.elsewhere, pending, inFlight }
+  const inProcess = { observe: parts.observe, clientOf, meter: meter.otherRequests, pending, inFlight }
   let server: Server | undefined
   let metricsServer: Server | undefined
   return {

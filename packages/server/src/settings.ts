@@ -72,7 +72,8 @@ export interface Settings {
    */
   readonly trustProxy?: TrustProxy
   /**
-   * The public URL of the service, for its OpenAPI documents.
+   * The public URL of the service, for its OpenAPI documents and webhook events. With `https:`, responses also have the header
+   * `Strict-Transport-Security`.
    *
    * @example
    * publicUrl: 'https://api.example.com'

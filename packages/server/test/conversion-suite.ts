@@ -1,7 +1,7 @@
 /** Conversions in SQL must give the values that `convert` promises, on every database. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { convert, formOf, type Stored } from '../src/store/migrate/convert.ts'
+import { convert, formOf, type StoredValue } from '../src/store/migrate/convert.ts'
 import type { FieldSchema } from '../src/store/migrate/schema/schema.ts'
 
 const plain = ['integer', 'number', 'text', 'boolean', 'date', 'timestamp', 'guid', 'url'] as const
@@ -24,7 +24,7 @@ const dayText = fc
   .date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-12-31') })
   .map((day) => day.toISOString().slice(0, 10))
 
-function valueFor(schema: FieldSchema): fc.Arbitrary<Stored> {
+function valueFor(schema: FieldSchema): fc.Arbitrary<StoredValue> {
   switch (formOf(schema)) {
     case 'whole':
       return fc.maxSafeInteger().map((value) => BigInt(schema.kind === 'reference' ? Math.abs(value) + 1 : value))
@@ -83,7 +83,7 @@ export function conversionSuite(
   throughSql: (
     before: FieldSchema,
     after: FieldSchema,
-    values: readonly (Stored | null)[],
+    values: readonly (StoredValue | null)[],
   ) => Promise<readonly unknown[]>,
 ): void {
   it('gives the promised value, and keeps null', async () => {
@@ -98,7 +98,7 @@ export function conversionSuite(
             fc.array(valueFor(before), { minLength: 10, maxLength: 40 }),
           ),
         )
-    const check = async ([before, after, all]: [FieldSchema, FieldSchema, Stored[]]) => {
+    const check = async ([before, after, all]: [FieldSchema, FieldSchema, StoredValue[]]) => {
       const values = all.filter((value) => convert(before, after, value) !== undefined)
       if (values.length === 0) return
       kindPairs.add(`${before.kind} ${after.kind}`)

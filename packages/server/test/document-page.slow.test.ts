@@ -110,9 +110,12 @@ describe('the docs page', () => {
     })
     await page.goto(`${address}/docs`)
     await page.getByText('Get a note').first().waitFor({ timeout: 30_000 })
+    // Only an API with versions shows one.
+    expect(await page.getByText('v1', { exact: true }).count()).toBe(0)
     await page.getByText('notes', { exact: true }).first().click()
     await page.getByText('notes v2').first().click()
     await page.getByText('/v2/note').first().waitFor()
+    await page.getByText('v2', { exact: true }).first().waitFor()
     // Every operation links to its list in the console, and the console links to an operation by its path.
     await page.goto(`${address}/docs/#notes/tag/note/GET/note/{id}`)
     await page.reload()

@@ -2,9 +2,10 @@
 import { api, change, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { handle, service } from '@nomen/server'
 import { loadRecords } from '@nomen/server/admin'
+import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
 import { sourceOf } from './bulk-bench.ts'
-import { persistentDatabase } from './persistent-database.ts'
+import { execute, persistentDatabase } from './persistent-database.ts'
 import { openService } from './test-service.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() }, { history: true })
@@ -64,6 +65,18 @@ it('has one transaction for all writes of a handler, and nothing of a rolled bac
   const groups = Object.values(Object.groupBy(books, ({ transaction = '' }) => transaction))
   expect(groups.map((group) => group?.length)).toEqual([3, 2])
   expect(new Set(books.map(({ request }) => request)).size).toBe(2)
+})
+
+it.runIf(isOnPostgres)('has the changes of a connection with another search path', async () => {
+  const { entries, database } = await openLibrary()
+  const [schema] = await execute(database, 'select current_schema() as name')
+  await execute(database, `set search_path = pg_catalog; update "${schema?.name}"."shelf" set "name" = 'T'`)
+  // A write that changes no field has no entry.
+  await execute(database, `set search_path = pg_catalog; update "${schema?.name}"."shelf" set "name" = 'T'`)
+  const [, ...changes] = await entries()
+  expect(changes.map(({ record, fields, after, user }) => [record, fields, after, user])).toEqual([
+    ['shelf/1', 'name', '{"name":"T"}', null],
+  ])
 })
 
 it('has the entries of a load, and of a delete with very many records', async () => {

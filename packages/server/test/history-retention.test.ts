@@ -1,6 +1,6 @@
 // How long history entries are kept: by age and by number, and what a limited history still knows.
 import { setTimeout as pause } from 'node:timers/promises'
-import { change, type HistoryOptions, identity, integer, noun, resource } from '@nomen/core'
+import { change, type HistoryOptions, identity, integer, link, noun, resource } from '@nomen/core'
 import { service } from '@nomen/server'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import { expect, it } from 'vitest'
@@ -98,6 +98,62 @@ it('deletes entries that are older than the limit, of this noun only', async () 
   const twentyDaysAgo = new Date(Date.now() - 20 * dayMs).toISOString()
   await expect.poll(async () => (await again.get(`/item/1?at=${fortyDaysAgo}`)).body.code).toBe('history-too-short')
   expect((await again.get(`/item/1?at=${twentyDaysAgo}`)).body.size).toBe(firstSize)
+})
+
+it('refuses to follow changes from before the deleted ones', async () => {
+  const database = await persistentDatabase()
+  const app = await openService(versionOf(true), { database })
+  for (const size of [1, 2]) await app.send('POST', '/item', { size })
+  const { results } = (await app.get('/change?kind=CREATED')).body
+  const [last, first] = results.map(({ id }: { id: number }) => id)
+  const fortyDaysAgo = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000).toISOString()
+  await execute(database, `update "change" set "time" = '${fortyDaysAgo}' where "id" <= ${last}`)
+  const limited = await openService(versionOf({ days: 30 }), { database })
+  const follow = (query: string, headers = {}) => limited.send('GET', `/change?${query}`, undefined, headers)
+  await expect.poll(async () => (await follow(`afterId=${first}`)).status).toBe(400)
+  const poll = await follow(`afterId=${first}`)
+  expect([poll.body.code, poll.body.errors[0].detail]).toEqual([
+    'invalid-parameter',
+    `is ${first}, but changes up to ${last} may have been deleted`,
+  ])
+  const events = { accept: 'text/event-stream' }
+  expect((await follow(`afterId=${first}`, events)).body.code).toBe('invalid-parameter')
+  const stream = await follow('', { ...events, 'last-event-id': `${first}` })
+  expect([stream.body.code, stream.body.detail]).toEqual([
+    'invalid-header',
+    `Last-Event-ID ${first} is too old: changes up to ${last} may have been deleted.`,
+  ])
+  // No change of the other noun was deleted, and none after the last of the deleted ones.
+  await limited.send('POST', '/other', { size: 3 })
+  expect((await follow(`afterId=${first}&noun=other`)).body.results).toHaveLength(1)
+  expect((await follow(`afterId=${last}`)).body.results).toHaveLength(1)
+  // The stored ID is not shown.
+  const started = (await limited.get('/change?kind=STARTED&noun=item')).body.results
+  expect(started.map(({ before }: { before: unknown }) => before)).toEqual([null])
+})
+
+it('keeps entries of links as long as those of the records that they link', async () => {
+  const database = await persistentDatabase()
+  const linked = (box: HistoryOptions | true, tag?: HistoryOptions) => {
+    const boxNoun = noun('box', { id: identity() }, { history: box })
+    const tagNoun = noun('tag', { id: identity() }, tag && { history: tag })
+    const pairs = link(boxNoun, tagNoun)
+    const boxes = resource(boxNoun, { children: [resource(tagNoun, { via: pairs })] })
+    return service({ name: 'boxes', apis: [plainApi(boxes, resource(tagNoun), resource(change))] })
+  }
+  const app = await openService(linked(true), { database })
+  for (const path of ['/box', '/tag']) await app.send('POST', path, {})
+  await app.send('PUT', '/box/1/tag/1')
+  const fortyDaysAgo = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000).toISOString()
+  await execute(database, `update "change" set "time" = '${fortyDaysAgo}'`)
+  const kindsOf = async ({ get }: TestService, noun: string) =>
+    (await get(`/change?noun=${noun}&sort=id`)).body.results.map(({ kind }: { kind: string }) => kind)
+  const longer = await openService(linked({ days: 30 }, { days: 50 }), { database })
+  await expect.poll(() => kindsOf(longer, 'box')).toEqual(['STARTED'])
+  await pause(100)
+  expect(await kindsOf(longer, 'box-tag')).toEqual(['STARTED', 'LINKED'])
+  const shorter = await openService(linked({ days: 30 }, { days: 20 }), { database })
+  await expect.poll(() => kindsOf(shorter, 'box-tag')).toEqual(['STARTED'])
 })
 
 it.runIf(isOnPostgres)('reads old entries in the order of their index, and each of them a few times only', async () => {

@@ -136,6 +136,28 @@ it('does not have fields that require another scope', async () => {
   expect((await send(ada, { method: 'GET', url: '/change?after=x' })).body.code).toBe('unknown-parameter')
 })
 
+it('has only the entries of nouns that the scopes of the caller allow to read', async () => {
+  const { send } = await openClient(company)
+  await send(auditor, { method: 'POST', url: '/member', body: { login: 'ada' } })
+  await send(auditor, { method: 'POST', url: '/team', body: { name: 'T' } })
+  await send(auditor, { method: 'POST', url: '/skill', body: { owner: 'ada' } })
+  await send(auditor, { method: 'PUT', url: '/member/1/skill/1' })
+  const nounsFor = async (...scopes: readonly string[]) => {
+    const { body } = await send({ ...ada, scopes }, { method: 'GET', url: '/change' })
+    return [...new Set(body.results.map((entry: { noun: string }) => entry.noun))].sort()
+  }
+  expect(await nounsFor('change:read', 'member:read')).toEqual(['member'])
+  expect(await nounsFor('change:read', 'member:read', 'skill:read')).toEqual([knows.name, 'member'].sort())
+  expect(await nounsFor('change:read', 'team:write')).toEqual([])
+  expect(await nounsFor('*:read')).toEqual([knows.name, 'member', 'team'].sort())
+
+  const [created] = (await send(auditor, { method: 'GET', url: '/change?record=member/1&kind=CREATED' })).body.results
+  const statusFor = async (url: string, scopes: readonly string[]) =>
+    (await send({ ...ada, scopes }, { method: 'GET', url })).status
+  expect(await statusFor(`/change/${created.id}`, ['change:read', 'team:read'])).toBe(404)
+  expect(await statusFor(`/change/${created.id}`, ['change:read', 'member:read'])).toBe(200)
+})
+
 it('does not have fields that no operation shows', async () => {
   const account = noun(
     'account',

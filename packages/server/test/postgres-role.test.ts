@@ -1,8 +1,10 @@
 // A database user for the service that may only read and write records, and another one for migrations.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { change, choice, identity, noun, resource, text } from '@nomen/core'
 import { open } from '@nomen/server'
 import { migrateDatabase } from '@nomen/server/admin'
+import { blocksOf } from '@nomen/testing/markdown/block'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
@@ -14,29 +16,37 @@ const notes = serviceOf([plainApi(resource(note, { search: ['title'] }), resourc
 const wider = noun('note', { id: identity(), title: text(), status, due: text().nullable() }, { history: true })
 const next = serviceOf([plainApi(resource(wider, { search: ['title'] }), resource(change))])
 
-/** A database with the privileges of the documentation, and its URL for the owner and for the service. */
+const page = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8')
+const statements = `${blocksOf(page).find(({ code }) => code.startsWith('create role'))?.code}`
+
+/** A database with the users of docs/postgresql.md, and its URL for the owner and for the service. */
 async function databaseWithRoles() {
   const { url, remove } = await temporaryPostgres()
-  const names = ['owner', 'app'].map((role) => `${role}_${randomUUID().replaceAll('-', '')}`)
-  const [owner = '', app = ''] = names
-  const administrator = new pg.Client(url)
-  await administrator.connect()
-  onTestFinished(async () => {
-    for (const role of [owner, app]) await administrator.query(`drop owned by ${role}`)
-    await administrator.query(`drop role ${owner}, ${app}`)
-    await administrator.end()
-    await remove()
-  })
-  await administrator.query(`create role ${owner} login; create role ${app} login;
-    grant usage, create on schema public to ${owner}; grant usage on schema public to ${app};
-    alter default privileges for role ${owner} grant select, insert, update, delete on tables to ${app};
-    alter default privileges for role ${owner} grant usage, select, update on sequences to ${app}`)
+  const suffix = randomUUID().replaceAll('-', '')
+  const [database, owner, app] = ['directory', 'directory_owner', 'directory_app'].map((name) => `${name}_${suffix}`)
   const urlOf = (user: string) => {
     const address = new URL(url)
     address.username = user
+    address.pathname = `/${database}`
     return address.href
   }
-  return { owner: urlOf(owner), app: urlOf(app) }
+  const administrator = new pg.Client(url)
+  await administrator.connect()
+  onTestFinished(async () => {
+    await administrator.query(`drop database if exists ${database} with (force)`)
+    await administrator.query(`drop role if exists ${owner}, ${app}`)
+    await administrator.end()
+    await remove()
+  })
+  const [before = '', after = ''] = statements
+    .replaceAll(/\bdirectory(_\w+)?\b/g, `$&_${suffix}`)
+    .split(/^\\connect .*$/m)
+  for (const statement of before.split(';')) await administrator.query(statement)
+  const connected = new pg.Client(urlOf(new URL(url).username))
+  await connected.connect()
+  await connected.query(after)
+  await connected.end()
+  return { owner: urlOf(`${owner}`), app: urlOf(`${app}`) }
 }
 
 it('a service needs no privilege to change the schema', async () => {
@@ -53,6 +63,7 @@ it('a service needs no privilege to change the schema', async () => {
   expect((await service.send('PATCH', '/note/1', { status: 'DONE' })).status).toBe(200)
   expect((await service.get('/note?search=a&status=DONE')).body.pageInfo.numberOfRecords).toBe(1)
   expect((await service.get('/change')).body.results).toHaveLength(3)
+  expect((await service.get('/change?afterId=0')).body.results).toHaveLength(3)
   expect((await service.send('DELETE', '/note/1')).status).toBe(200)
 
   await expect(open(next, { database: database.app })).rejects.toThrow('run this as the owner of the tables')

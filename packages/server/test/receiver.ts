@@ -22,8 +22,8 @@ export interface Receiver {
   readonly url: string
   /** All requests, whatever their response was. */
   readonly received: Received[]
-  /** The response to the next requests: a status, or undefined for no response at all. */
-  respond: (received: Received) => number | undefined | Promise<number>
+  /** The response to the next requests: a status, a body that does not end, or undefined for no response at all. */
+  respond: (received: Received) => number | 'unfinished' | undefined | Promise<number>
   close(): void
 }
 
@@ -37,6 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
     received.push(one)
     const status = await receiver.respond(one)
     if (status === undefined) return
+    if (status === 'unfinished') return void response.writeHead(200).write('beginning')
     const location = status >= 300 && status < 400 ? { location: '/elsewhere' } : {}
     response.writeHead(status, location).end(`Status ${status}`)
   })

@@ -24,6 +24,31 @@ it('a change that fails does not delay those of other records', async () => {
   expect(linesIn(receiver)).toEqual(expect.arrayContaining(lines))
 })
 
+it.each(['before its response', 'within its response'])(
+  'a receiver that hangs %s does not delay other records',
+  async (place) => {
+    // Deliveries time out after 10 seconds.
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(1000))
+    onTestFinished(() => clock.mockRestore())
+    const { app, receiver, log } = await subscribed()
+    receiver.respond = ({ event }) => {
+      if (event.data.record !== 'note/1') return 204
+      return place === 'before its response' ? undefined : 'unfinished'
+    }
+    await newNote(app, 'hangs')
+    await newNote(app, 'other')
+    await expect.poll(log).toHaveLength(2)
+    const [hanging, other] = await log()
+    expect([linesIn(receiver), other.outcome]).toEqual([['hangs', 'other'], 'DELIVERED'])
+    expect(hanging).toMatchObject(
+      place === 'before its response'
+        ? { outcome: 'FAILED', error: expect.stringMatching(/^There was no response within/) }
+        : { outcome: 'DELIVERED', httpStatus: 200, response: 'beginning' },
+    )
+  },
+)
+
 it('a webhook that waits for its next attempt is tried again after a test', async () => {
   const database = await persistentDatabase()
   const receiver = await startReceiver()

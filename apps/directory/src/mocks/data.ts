@@ -1,4 +1,4 @@
-/** The records of the start. Refs need not fit together: they are there to be looked at. */
+/** The initial mock records. Their references need not be consistent, because user interfaces only show them. */
 import type { Action, Application, DetailedUser, Role, User } from './types.ts'
 
 export const actions: readonly Action[] = [

@@ -1,4 +1,4 @@
-/** Mocks of the directory for user interfaces: applications, their roles and users, and what these may do. */
+/** Mocks of the directory for user interfaces: applications, and their roles, users and actions. */
 import { collection, mocks } from '@nomen/core/mocks'
 import { actions, applications, people, roles, users } from './data.ts'
 import type { Action, Application, DetailedUser, Role, User } from './types.ts'
@@ -24,7 +24,7 @@ const person = collection<DetailedUser>({
   },
 })
 
-/** Each collection by the name in its path, for handlers beyond the rules. */
+/** The collections by their names in paths, for additional handlers. */
 export const collections = {
   application: collection<Application>({
     ref: 'applicationRef',

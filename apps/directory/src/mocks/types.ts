@@ -1,4 +1,4 @@
-/** The records that a user interface of the directory shows, each as wide as any of its views needs it. */
+/** The records that a user interface of the directory shows, each with the properties of all views. */
 
 export interface Action {
   actionRef: number
@@ -30,7 +30,7 @@ export interface User {
   actions: Action[]
 }
 
-/** A person with all that is known; `SummaryUser` is a part of it, and both have one set of data. */
+/** A user with all properties. `SummaryUser` has some of them; both use the same mock records. */
 export interface DetailedUser {
   ref: number
   firstName: string

@@ -54,7 +54,7 @@ sha256sum -c.`,
         path,
         isReplacing: args.isOn('replace'),
         signal: stopSignal(),
-        onProgress: (count, all) => progress.update({ count, share: count / all }),
+        onProgress: (count, total) => progress.update({ count, share: count / total }),
       })
       progress.clear()
       console.log(`${path}: ${byteSize(bytes)}, ${duration(progress.seconds)}\nSHA-256 ${checksum}`)

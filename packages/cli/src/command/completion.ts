@@ -3,11 +3,11 @@ import { nearest } from '@nomen/core'
 import { type Command, type CommandEntry, readArguments } from '../command.ts'
 import { alternatives, CommandError } from '../command-error.ts'
 import { bashScript } from '../completion/bash.ts'
-import type { Completed } from '../completion/completed.ts'
+import type { CompletedCommand } from '../completion/completed.ts'
 import { fishScript } from '../completion/fish.ts'
 import { zshScript } from '../completion/zsh.ts'
 
-const shells: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
+const shells: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -31,10 +31,10 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
       const write = shell !== undefined && Object.hasOwn(shells, shell) ? shells[shell] : undefined
       if (!write) refuseShell(shell)
       const completed = await Promise.all(
-        commands.map(async ({ name, summary, load: find }) => ({
+        commands.map(async ({ name, summary, load }) => ({
           name,
           summary,
-          ...(name === 'completion' ? { flags: [], words: names } : { flags: (await find()).flags, words: [] }),
+          ...(name === 'completion' ? { flags: [], words: names } : { flags: (await load()).flags, words: [] }),
         })),
       )
       process.stdout.write(write(completed))

@@ -50,13 +50,15 @@ allowed. 2 wrong usage, or a document that cannot be read.`,
       )
     const format = choiceOf(args, 'format', formats, 'text')
     const versioning = choiceOf(args, 'versioning', kinds, undefined)
-    const accept = (args.text('accept') ?? '').split(',').flatMap((code) => (code.trim() ? knownCode(code.trim()) : []))
+    const accept = (args.text('accept') ?? '')
+      .split(',')
+      .flatMap((code) => (code.trim() ? changeCodeOf(code.trim()) : []))
     const options = { accept, ...(versioning && { versioning }) }
-    const compared = (await comparisons(old, next, args.text('api'))).map(({ name, ...sides }) => {
+    const differences = (await comparisons(old, next, args.text('api'))).map(({ name, ...sides }) => {
       return { name, difference: diff(sides.old, sides.next, options) }
     })
-    console.log(writers[format](compared))
-    if (compared.some(({ difference }) => difference.requiredVersions.length > 0)) process.exitCode = 1
+    console.log(writers[format](differences))
+    if (differences.some(({ difference }) => difference.requiredVersions.length > 0)) process.exitCode = 1
   },
 }
 
@@ -81,7 +83,7 @@ const writers: Record<(typeof formats)[number], (compared: readonly NamedDiffere
   markdown: (compared) => compared.map(({ name, difference }) => diffMarkdown(difference, name).trimEnd()).join('\n\n'),
 }
 
-function knownCode(text: string): ChangeCode {
+function changeCodeOf(text: string): ChangeCode {
   const code = changeCodes.find((name) => name === text)
   if (code) return code
   const near = nearest(text, changeCodes)

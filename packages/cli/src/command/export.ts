@@ -70,8 +70,8 @@ new ETags.`,
 async function writeFile(noun: string, path: string, exported: Export): Promise<void> {
   const signal = stopSignal()
   const progress = new Progress(`Exporting ${noun}`)
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
-  const file = await openFile(unfinished, path)
+  const temporaryPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+  const file = await openFile(temporaryPath, path)
   try {
     const parts = textsWithProgress(exported, progress)
     for await (const part of isGzip(path) ? pipeline(parts, createGzip(), () => undefined) : parts) {
@@ -80,11 +80,11 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
     }
     await file.sync()
     await file.close()
-    if (!signal.aborted) await rename(unfinished, path)
+    if (!signal.aborted) await rename(temporaryPath, path)
   } finally {
     progress.clear()
     await file.close().catch(() => undefined)
-    await rm(unfinished, { force: true })
+    await rm(temporaryPath, { force: true })
   }
   if (signal.aborted) throw new CommandError('The export was interrupted.', `${path} was not written.`, 1)
   console.log(summary(`${noun} in ${path}`, exported, progress))
@@ -128,13 +128,13 @@ function print(text: string): Promise<void> {
   })
 }
 
-function summary(what: string, { numberOfRecords }: Export, { seconds }: Progress): string {
-  return `${countText(numberOfRecords, 'record')} of ${what}, ${duration(seconds)}`
+function summary(subject: string, { numberOfRecords }: Export, { seconds }: Progress): string {
+  return `${countText(numberOfRecords, 'record')} of ${subject}, ${duration(seconds)}`
 }
 
-async function openFile(unfinished: string, path: string): Promise<FileHandle> {
+async function openFile(temporaryPath: string, path: string): Promise<FileHandle> {
   try {
-    return await open(unfinished, 'w')
+    return await open(temporaryPath, 'w')
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`
     throw new CommandError(`${path} cannot be written: ${reason}.`, 'Use a file in an existing folder.', 1)

@@ -110,17 +110,17 @@ interface LintResults {
 async function lintAll(sources: readonly LintSource[], options: LintOptions): Promise<LintResults> {
   const reports: LintReport[] = []
   const faults: Error[] = []
-  const others: LintSource[] = []
+  const notDocuments: LintSource[] = []
   for (const source of sources) {
     try {
       reports.push(await lint(source, options))
     } catch (error) {
-      if (error instanceof DocumentError && error.isOther && source.pattern !== undefined) others.push(source)
+      if (error instanceof DocumentError && error.isOther && source.pattern !== undefined) notDocuments.push(source)
       else if (error instanceof DocumentError || error instanceof ServiceFileError) faults.push(error)
       else throw error
     }
   }
-  if (others.length > 0) reportSkipped(others, sources)
+  if (notDocuments.length > 0) reportSkipped(notDocuments, sources)
   return { reports, faults }
 }
 
@@ -131,14 +131,14 @@ async function lint({ kind, name }: LintSource, options: LintOptions): Promise<L
 }
 
 /** A pattern may match parts of documents, and unrelated files. */
-function reportSkipped(others: readonly LintSource[], sources: readonly LintSource[]): void {
-  const [first] = others
-  if (others.length === sources.length)
+function reportSkipped(notDocuments: readonly LintSource[], sources: readonly LintSource[]): void {
+  const [first] = notDocuments
+  if (notDocuments.length === sources.length)
     throw new CommandError(
       `No file that matches ${first?.pattern} is an OpenAPI document.`,
       'An OpenAPI document has its version in the field "openapi".',
     )
-  const names = others.map(({ name }) => name).join(', ')
+  const names = notDocuments.map(({ name }) => name).join(', ')
   console.error(`nomen: Skipped files that are not OpenAPI documents: ${names}`)
 }
 

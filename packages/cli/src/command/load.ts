@@ -71,7 +71,7 @@ A record may reference a later record of the same file.`,
         isFromStart: args.isOn('again'),
         signal,
         onReject: (reject) => rejects.add(reject),
-        onProgress: (reached) => progress.update(reachedOf(reached, source)),
+        onProgress: (loadProgress) => progress.update(progressStateOf(loadProgress, source)),
       })
       progress.clear()
       console.log(summary(report, { seconds: progress.seconds, path, isUpdating: args.isOn('update') }))
@@ -83,16 +83,20 @@ A record may reference a later record of the same file.`,
   },
 }
 
-function reachedOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): ProgressState {
+function progressStateOf({ waiting, ...counts }: LoadProgress, { share }: BulkSource): ProgressState {
   const { loaded, updated, unchanged, rejected } = counts
   const notes = [
     ...(waiting > 0 ? [`${numberText(waiting)} waiting for referenced records`] : []),
     ...(rejected > 0 ? [`${numberText(rejected)} rejected`] : []),
   ]
-  const done = loaded + updated + unchanged + rejected
+  const processed = loaded + updated + unchanged + rejected
   // Waiting records are read, but not loaded yet.
-  const read = share()
-  return { count: done, ...(read !== undefined && { share: read * (done / Math.max(done + waiting, 1)) }), notes }
+  const readShare = share()
+  return {
+    count: processed,
+    ...(readShare !== undefined && { share: readShare * (processed / Math.max(processed + waiting, 1)) }),
+    notes,
+  }
 }
 
 interface SummaryOptions {
@@ -113,10 +117,10 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptio
   const lines = rows.map(
     ([name, count, note]) => `  ${name.padEnd(9)}  ${numberText(count).padStart(width)}${note ? `   ${note}` : ''}`,
   )
-  const done = loaded + updated + unchanged + rejected
+  const processed = loaded + updated + unchanged + rejected
   return [
     ...lines,
-    `  ${duration(seconds)}, ${numberText(Math.round(done / Math.max(seconds, 0.001)))} records per second`,
+    `  ${duration(seconds)}, ${numberText(Math.round(processed / Math.max(seconds, 0.001)))} records per second`,
     ...(earlier
       ? [
           `Records up to ${report.unit} ${numberText(earlier.line)} were loaded from this file before (${timeText(earlier.moment)}). Use --again to load them again.`,

@@ -45,11 +45,11 @@ or has another type, if existing records would have no value, or if they violate
     const database = databaseOf(args, service)
     const plan = action === 'apply' ? 'plan' : (`${action}-plan` as const)
     const redacted = redactedUrl(database)
-    const isAsked = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')
-    const isShown = isAsked && (await confirm(await migrateDatabase(database, service, plan), redacted))
+    const needsConfirmation = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')
+    const areStepsShown = needsConfirmation && (await confirm(await migrateDatabase(database, service, plan), redacted))
     const { steps, obstacles } = await migrateDatabase(database, service, isPlan ? plan : action)
     if (steps.length === 0) return console.log(`${redacted} is up to date.`)
-    if (!isShown) show(steps, isPlan)
+    if (!areStepsShown) printSteps(steps, isPlan)
     for (const obstacle of obstacles) console.log(`BLOCKED ${obstacle}`)
     if (obstacles.length > 0) process.exitCode = 1
     console.log(summary(steps.length, obstacles.length, isPlan ? `--${action}` : undefined, redacted))
@@ -60,18 +60,19 @@ const actions = ['apply', 'expand', 'contract', 'adopt'] as const
 
 /** A plan without an action is that of `--apply`. */
 function actionOf(args: ReturnType<typeof readArguments>): (typeof actions)[number] {
-  const chosen = actions.filter((action) => args.isOn(action))
+  const chosenActions = actions.filter((action) => args.isOn(action))
   const isPlan = args.isOn('plan')
   const hint = 'Start with --plan, which changes nothing.'
-  if (chosen.length > 1) throw new CommandError(`--${chosen[0]} cannot be combined with --${chosen[1]}.`, hint)
-  if (chosen.length === 0 && !isPlan)
+  if (chosenActions.length > 1)
+    throw new CommandError(`--${chosenActions[0]} cannot be combined with --${chosenActions[1]}.`, hint)
+  if (chosenActions.length === 0 && !isPlan)
     throw new CommandError('migrate needs --plan, --apply, --expand, --contract or --adopt.', hint)
-  return chosen[0] ?? 'apply'
+  return chosenActions[0] ?? 'apply'
 }
 
 type Migration = Awaited<ReturnType<typeof migrateDatabase>>
 
-function show(steps: Migration['steps'], hasSql: boolean): void {
+function printSteps(steps: Migration['steps'], hasSql: boolean): void {
   for (const { sentence, isSafe, sql } of steps) {
     console.log(`${isSafe ? 'safe  ' : 'UNSAFE'} ${sentence}`)
     if (hasSql) for (const statement of sql) console.log(`${statement};`.replace(/^/gm, '         '))
@@ -83,7 +84,7 @@ async function confirm({ steps, obstacles }: Migration, database: string): Promi
   const unsafe = steps.filter(({ isSafe }) => !isSafe).length
   // With an obstacle, nothing can be applied: the reason follows.
   if (unsafe === 0 || obstacles.length > 0) return false
-  show(steps, false)
+  printSteps(steps, false)
   const subject = unsafe === 1 ? '1 step is unsafe' : `${unsafe} steps are unsafe`
   const warning = `${subject}: the migration may delete or convert values in ${database}, and instances of other versions may fail.`
   if (!process.stdin.isTTY || !process.stdout.isTTY)
@@ -96,10 +97,10 @@ async function confirm({ steps, obstacles }: Migration, database: string): Promi
 }
 
 /** `next` is the flag that applies the plan; undefined if the steps were applied. */
-function summary(steps: number, obstacles: number, next: string | undefined, database: string): string {
-  const counted = steps === 1 ? '1 step' : `${steps} steps`
-  if (next === undefined) return `${counted} applied to ${database}.`
+function summary(steps: number, obstacles: number, nextFlag: string | undefined, database: string): string {
+  const stepsText = steps === 1 ? '1 step' : `${steps} steps`
+  if (nextFlag === undefined) return `${stepsText} applied to ${database}.`
   return obstacles > 0
-    ? `${counted}. Nothing was changed. Resolve the lines marked BLOCKED, then run ${next}.`
-    : `${counted}. Nothing was changed. Run ${next} to apply ${steps === 1 ? 'it' : 'them'}.`
+    ? `${stepsText}. Nothing was changed. Resolve the lines marked BLOCKED, then run ${nextFlag}.`
+    : `${stepsText}. Nothing was changed. Run ${nextFlag} to apply ${steps === 1 ? 'it' : 'them'}.`
 }

@@ -10,12 +10,13 @@ import { firstProject } from '../new/first-project.ts'
 import type { ImportedParts } from '../new/from/imported-parts.ts'
 import { importedProject } from '../new/from/imported-project.ts'
 import { notesReport } from '../new/from/note.ts'
+import { oldNodeNote } from '../new/node-of-npm.ts'
 import { templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
 import { ask, type Terminal } from '../new/question.ts'
 import { refuseUsedFolder, writeFiles } from '../new/target-folder.ts'
-import { shellQuoted } from '../output/shell-quoted.ts'
+import { quoteForShell } from '../output/shell-quoted.ts'
 import { packageVersion } from '../source/package-version.ts'
 
 const flags: readonly Flag[] = [
@@ -50,7 +51,7 @@ new. On a terminal, the command asks for values that you did not give as flags. 
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
     const source = from !== undefined && isAdopted ? redactedUrl(from) : from
-    const parts = from === undefined ? undefined : await read(from)
+    const parts = from === undefined ? undefined : await readSource(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer
     const template = choiceOf(args, 'template', templates, 'plain')
@@ -63,11 +64,13 @@ new. On a terminal, the command asks for values that you did not give as flags. 
     writeFiles(folder, files)
     if (parts) console.log(notesReport(parts.notes))
     console.log(nextSteps(name, folder, Object.keys(files).length, isAdopted))
+    const note = oldNodeNote()
+    if (note !== undefined) console.error(`nomen: ${note}`)
   },
 }
 
 /** Loads the reader on demand, because it takes longer to load than everything else. */
-async function read(source: string): Promise<ImportedParts> {
+async function readSource(source: string): Promise<ImportedParts> {
   if (isDatabase(source)) {
     const { fromDatabase } = await import('../new/from/database/from-database.ts')
     return fromDatabase(source)
@@ -88,7 +91,7 @@ function isDatabase(source: string): boolean {
   return /^postgres(ql)?:\/\//i.test(source)
 }
 
-/** The person to ask; undefined if there is none, or --yes says not to. */
+/** The terminal for questions; undefined without a terminal, or with --yes. */
 function terminalFor(args: Arguments): Terminal | undefined {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !args.isOn('yes')
   return isTerminal ? { input: process.stdin, output: process.stdout } : undefined
@@ -107,12 +110,12 @@ async function projectAnswers(
   terminal: Terminal | undefined,
 ): Promise<readonly string[]> {
   const from = args.text('from')
-  const known = from === undefined ? [] : isDatabase(from) ? ['noun', 'database'] : ['noun']
+  const unaskedFlags = from === undefined ? [] : isDatabase(from) ? ['noun', 'database'] : ['noun']
   const questions = projectQuestions(folder)
-  const open = questions.filter(({ flag }) => args.text(flag) === undefined && !known.includes(flag))
-  const typed = terminal ? await ask(terminal, open) : []
+  const openQuestions = questions.filter(({ flag }) => args.text(flag) === undefined && !unaskedFlags.includes(flag))
+  const typedAnswers = terminal ? await ask(terminal, openQuestions) : []
   return questions.map((question) => {
-    const answer = args.text(question.flag) ?? typed[open.indexOf(question)] ?? question.defaultAnswer
+    const answer = args.text(question.flag) ?? typedAnswers[openQuestions.indexOf(question)] ?? question.defaultAnswer
     question.check(answer)
     return answer
   })
@@ -120,7 +123,7 @@ async function projectAnswers(
 
 function nextSteps(name: string, folder: string, count: number, isAdopted: boolean): string {
   const isHere = resolve(folder) === process.cwd()
-  const path = /^[\w./~-]+$/.test(folder) ? folder : shellQuoted(folder)
+  const path = /^[\w./~-]+$/.test(folder) ? folder : quoteForShell(folder)
   return [
     `Created the project "${name}" in ${isHere ? 'this folder' : `the folder "${folder}"`} (${count} files). Next steps:`,
     `  ${isHere ? '' : `cd ${path} && `}npm install`,

@@ -31,9 +31,9 @@ transaction. Services may keep running: while a noun is corrected, writes to it 
       console.log(`${count.noun.padEnd(width)}${countText(count.numberOfRecords, 'record')}, ${verdict}`)
       for (const fault of faults) console.log(`  ${fault}`)
     }
-    const wrong = counts.filter((count) => faultsOf(count).length > 0).length
-    console.log(summary(wrong, counts.length, isCheck, redactedUrl(database)))
-    if (isCheck && wrong > 0) process.exitCode = 1
+    const numberOfWrong = counts.filter((count) => faultsOf(count).length > 0).length
+    console.log(summary(numberOfWrong, counts.length, isCheck, redactedUrl(database)))
+    if (isCheck && numberOfWrong > 0) process.exitCode = 1
   },
 }
 
@@ -49,9 +49,9 @@ function faultOf({ values, kept, counted: actual, parts }: Miscount): string {
     : `${subject}: stored total ${numberText(kept)}, actual total ${numberText(actual)}`
 }
 
-function summary(wrong: number, nouns: number, isCheck: boolean, database: string): string {
-  if (wrong === 0) return `All totals of ${database} are correct.`
-  const share = `${wrong} of ${countText(nouns, 'noun')}`
+function summary(numberOfWrong: number, nouns: number, isCheck: boolean, database: string): string {
+  if (numberOfWrong === 0) return `All totals of ${database} are correct.`
+  const share = `${numberOfWrong} of ${countText(nouns, 'noun')}`
   return isCheck
     ? `Wrong totals for ${share} in ${database}. Nothing was changed. Run without --check to correct them.`
     : `Corrected ${share} in ${database}.`

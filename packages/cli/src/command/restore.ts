@@ -39,7 +39,7 @@ nomen migrate --apply.`,
         path,
         isReplacing: args.isOn('replace'),
         isUnverified: args.isOn('unverified'),
-        onProgress: (count, all) => progress.update({ count, share: count / all }),
+        onProgress: (count, total) => progress.update({ count, share: count / total }),
       })
       progress.clear()
       console.log(`${redactedUrl(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)

@@ -41,7 +41,7 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
     const args = readArguments(serveFlags, argv)
     const settings = await readSettings(args)
     if (args.isOn('watch') && settings.processes > 1) refuseWatchedWorkers(args)
-    if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveHere(args, settings, onOpen))
+    if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveInProcess(args, settings, onOpen))
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
       refuseMemory(args)
@@ -49,12 +49,12 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
       return supervise({ ...settings, rateLimit, stopDelayMs, args: ['serve', ...argv] })
     }
     const closing = closeOnSignal(settings.log)
-    console.log((await serveHere(args, settings, closing)).welcome)
+    console.log((await serveInProcess(args, settings, closing)).welcome)
   },
 }
 
 /** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
-async function serveHere(
+async function serveInProcess(
   args: Arguments,
   {
     port,
@@ -78,15 +78,15 @@ async function serveHere(
   const accessLog = args.text('access-log') ?? 'data/access.log'
   const databaseDirect = args.text('database-direct')
   const databaseRead = args.text('database-read')
-  const to = args.text('ship')
-  const ship = to === undefined ? undefined : shipSettings(to, fromEnvironment)
+  const shipUrl = args.text('ship')
+  const ship = shipUrl === undefined ? undefined : shipSettings(shipUrl, fromEnvironment)
   // With several processes, the supervisor ships the log.
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
   const folder = consoleFolder()
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
-  let isNew = false
+  let isNewDatabase = false
   // With several processes, the supervisor listens until the first worker is open.
-  const previous = cluster.isWorker
+  const startingServer = cluster.isWorker
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
   const openService = await open(service, {
@@ -109,29 +109,29 @@ async function serveHere(
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
     ...(args.isOn('watch') && { onSchemaChange: () => void sendReport({ kind: 'schema-changed' }) }),
     onMigration: ({ isFresh, changes }) => {
-      isNew = isFresh
+      isNewDatabase = isFresh
       if (!isFresh) console.log(schemaReport(changes))
     },
   }).catch((error) => {
-    previous?.close()
+    startingServer?.close()
     throw error
   })
   supervisor?.open(openService)
   onOpen(openService)
-  const address = await listen(openService, port, host, previous)
+  const address = await listen(openService, port, host, startingServer)
   if (metricsPort !== undefined)
     await explainListenError(() => openService.listenForMetrics({ port: metricsPort, host }), metricsPort, host)
-  const shown = {
+  const welcomeOptions = {
     address,
     hasConsole: folder !== undefined,
-    database: `${redactedUrl(database)}${isNew ? ', created' : ''}`,
+    database: `${redactedUrl(database)}${isNewDatabase ? ', created' : ''}`,
     databaseRead,
     accessLog,
     processes,
     issuer: access.auth?.issuer,
     isDev: access.auth?.jwks !== undefined,
   }
-  return { welcome: welcome(service, shown), ...(shared && { ship: shared }) }
+  return { welcome: welcome(service, welcomeOptions), ...(shared && { ship: shared }) }
 }
 
 /** Loads the service file. With --watch, reports the loaded files to the parent process. */
@@ -187,7 +187,7 @@ function closeOnSignal(log: ApplicationLog): (openService: OpenService) => void 
   process.on('SIGTERM', close)
   process.on('SIGINT', close)
   onHangUp(close)
-  return (opened) => {
-    openService = opened
+  return (service) => {
+    openService = service
   }
 }

@@ -13,7 +13,7 @@ import { shipFlags, shipSettings } from '../ship/ship-flag.ts'
 import { shippedLogs } from '../ship/shipped-logs.ts'
 import { endpointsOf } from '../usage/endpoints.ts'
 
-/** How long `--once` retries. */
+/** The maximum time of retries with `--once`. */
 const onceTimeoutMs = 60_000
 
 const flags: readonly Flag[] = [
@@ -100,7 +100,7 @@ function shipperOf(
 }
 
 async function ship(shippers: readonly Shipper[], args: Arguments, progress: Progress): Promise<void> {
-  const figures = () => sum(shippers.map((shipper) => shipper.figures()))
+  const figures = () => totalOf(shippers.map((shipper) => shipper.figures()))
   const port = args.text('metrics')
   const metrics = port === undefined ? undefined : await serveMetrics(portOf(port), figures)
   if (metrics) console.log(`Metrics: ${metrics.address}`)
@@ -143,8 +143,9 @@ function progressState({ sent, retried, rejected, lagBytes, lagSeconds }: ShipFi
   return { count: sent, notes }
 }
 
-function sum(all: readonly ShipFigures[]): ShipFigures {
-  const total = (of: (figures: ShipFigures) => number) => all.reduce((count, figures) => count + of(figures), 0)
+function totalOf(all: readonly ShipFigures[]): ShipFigures {
+  const total = (figureOf: (figures: ShipFigures) => number) =>
+    all.reduce((count, figures) => count + figureOf(figures), 0)
   return {
     lagBytes: total(({ lagBytes }) => lagBytes),
     lagSeconds: Math.max(0, ...all.map(({ lagSeconds }) => lagSeconds)),

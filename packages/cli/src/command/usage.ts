@@ -81,7 +81,8 @@ days for which data may be missing.`,
     const span = requestedPeriod(args, Date.now())
     const retired = args.text('retire')
     const report = await reportOf(args, { quietAfter, span, retired })
-    if (retired !== undefined) return retire(report, matching(report.endpoints, retired), args.isOn('allow-gaps'))
+    if (retired !== undefined)
+      return reportRetirement(report, matchingEndpoints(report.endpoints, retired), args.isOn('allow-gaps'))
     const output = args.text('output')
     writeOutput(formatReport(report, format, output === undefined), output)
   },
@@ -104,7 +105,7 @@ async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOp
   if (!args.positionals.some(isUrl)) {
     const sources = logSources(args.positionals)
     const { endpoints, pages } = await endpointsOf(args.text('api'))
-    if (retired !== undefined) matching(endpoints, retired)
+    if (retired !== undefined) matchingEndpoints(endpoints, retired)
     const reader = new LineReader(endpoints, span?.moments, pages)
     await readAll(sources, reader)
     const report = usageReport(endpoints, reader, quietAfter, span?.past)
@@ -128,21 +129,21 @@ function daysOf(text: string | undefined): number {
 
 async function readAll(sources: readonly LogSource[], reader: LineReader): Promise<void> {
   const progress = new Progress('Reading')
-  const whole = sources.reduce((sum, { size = Number.NaN }) => sum + size, 0)
-  let before = 0
+  const totalBytes = sources.reduce((sum, { size = Number.NaN }) => sum + size, 0)
+  let bytesBefore = 0
   for (const source of sources) {
     try {
       for await (const { bytes, read } of source.pieces()) {
         reader.read(bytes)
         const count = reader.tally.requests + reader.tally.outside.requests
-        progress.update(Number.isNaN(whole) ? { count } : { count, share: (before + read) / whole })
+        progress.update(Number.isNaN(totalBytes) ? { count } : { count, share: (bytesBefore + read) / totalBytes })
       }
     } catch (error) {
       progress.clear()
       const reason = error instanceof Error ? error.message : `${error}`
       throw new CommandError(`${source.name} cannot be read: ${reason}.`, 'Use logs that are complete and readable.', 1)
     }
-    before += source.size ?? 0
+    bytesBefore += source.size ?? 0
     // The last line of a file may have no newline.
     reader.end()
   }
@@ -151,16 +152,16 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
     console.error(`${countText(reader.tally.requests, 'request')} in ${duration(progress.seconds)}`)
 }
 
-function formatReport(report: UsageReport, format: (typeof formats)[number], isShown: boolean): string {
+function formatReport(report: UsageReport, format: (typeof formats)[number], isOnTerminal: boolean): string {
   if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`
   if (format === 'csv') return usageCsv(report)
   if (format === 'html') return usagePage(report)
-  const isColoured = isShown && process.stdout.isTTY === true && process.env.NO_COLOR === undefined
+  const isColoured = isOnTerminal && process.stdout.isTTY === true && process.env.NO_COLOR === undefined
   return `${usageTable(report, isColoured)}\n`
 }
 
 /** The indexes of the endpoints that match an operation ID, a path, a method with a path, or a version. */
-function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<number> {
+function matchingEndpoints(endpoints: readonly Endpoint[], text: string): ReadonlySet<number> {
   const isMatch = ({ id, method, path }: Endpoint) =>
     /^v\d+$/.test(text) ? path.startsWith(`/${text}/`) : [id, path, `${method} ${path}`].includes(text)
   const indexes = new Set(endpoints.flatMap((endpoint, index) => (isMatch(endpoint) ? [index] : [])))
@@ -176,7 +177,7 @@ function matching(endpoints: readonly Endpoint[], text: string): ReadonlySet<num
 }
 
 /** Reports whether the endpoints can be removed: only if the data covers the whole period and has no call of them. */
-function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowed: boolean): void {
+function reportRetirement(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowed: boolean): void {
   const endpoints = report.endpoints.filter((_, index) => indexes.has(index))
   const endpointsInUse = endpoints.filter(({ verdict }) => verdict === 'in use')
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
@@ -192,8 +193,8 @@ function retire(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowe
       doubts.join('\n  '),
       2,
     )
-  const which = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
-  console.log(`Safe to remove: ${which} not called for ${countText(report.quietAfter, 'day')} or longer.`)
+  const subject = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
+  console.log(`Safe to remove: ${subject} not called for ${countText(report.quietAfter, 'day')} or longer.`)
 }
 
 function stillCalled({ method, path, callers }: EndpointReport): string {

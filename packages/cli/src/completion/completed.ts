@@ -1,7 +1,7 @@
 /** The parts of a command that a shell completes. */
 import type { Flag } from '../command.ts'
 
-export interface Completed {
+export interface CompletedCommand {
   readonly name: string
   readonly summary: string
   readonly flags: readonly Flag[]

@@ -137,10 +137,10 @@ function readAuth(args: Arguments): JwtSettings | undefined {
   if (kind !== 'jwt') {
     // A flag about tokens without --auth jwt is a mistake: the service would accept anonymous requests.
     const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']
-    const stray = flags.find((flag) => args.text(flag) !== undefined)
-    if (kind === 'off' || stray === undefined) return undefined
+    const unexpectedFlag = flags.find((flag) => args.text(flag) !== undefined)
+    if (kind === 'off' || unexpectedFlag === undefined) return undefined
     throw new CommandError(
-      `${args.source(stray)} is set, but ${args.source('auth')} is not: the service would not require tokens.`,
+      `${args.source(unexpectedFlag)} is set, but ${args.source('auth')} is not: the service would not require tokens.`,
       'Add --auth jwt or --auth off.',
     )
   }
@@ -178,10 +178,12 @@ function readDevAuth(args: Arguments, host: string): JwtSettings {
       1,
     )
   const { userClaim, ...others } = flagOf
-  const stray = [...Object.values(others), 'trust-proxy', 'public-url'].find((flag) => args.text(flag) !== undefined)
-  if (stray !== undefined)
+  const unexpectedFlag = [...Object.values(others), 'trust-proxy', 'public-url'].find(
+    (flag) => args.text(flag) !== undefined,
+  )
+  if (unexpectedFlag !== undefined)
     throw new CommandError(
-      `${args.source(stray)} cannot be combined with --auth dev, which is only for this machine.`,
+      `${args.source(unexpectedFlag)} cannot be combined with --auth dev, which is only for this machine.`,
       'Leave it out, or use --auth jwt.',
     )
   const claim = args.text(userClaim)
@@ -192,10 +194,10 @@ function readDevAuth(args: Arguments, host: string): JwtSettings {
 function readSignIn(args: Arguments): Pick<Settings, 'consoleSignIn'> {
   const clientId = args.text('console-client-id')
   const scope = args.text('console-scope')
-  const empty = [clientId, scope].findIndex((text) => text?.trim() === '')
-  if (empty !== -1)
+  const emptyIndex = [clientId, scope].findIndex((text) => text?.trim() === '')
+  if (emptyIndex !== -1)
     throw new CommandError(
-      `${args.source(empty === 0 ? 'console-client-id' : 'console-scope')} is empty.`,
+      `${args.source(emptyIndex === 0 ? 'console-client-id' : 'console-scope')} is empty.`,
       'Set it to a value that the issuer knows, or leave it out.',
     )
   if (clientId === undefined && scope === undefined) return {}

@@ -5,10 +5,10 @@ import { CommandError } from '../command-error.ts'
 export const devKeyFile = 'data/dev-issuer.json'
 
 /** Everyone who can read the key can create any token, so it must never protect a service in production. */
-export function refuseInProduction(what: string): void {
+export function refuseInProduction(feature: string): void {
   if (process.env.NODE_ENV !== 'production') return
   throw new CommandError(
-    `${what} is only for development, but NODE_ENV is "production".`,
+    `${feature} is only for development, but NODE_ENV is "production".`,
     'Use the tokens of your identity provider: --auth jwt.',
     1,
   )

@@ -11,22 +11,22 @@ export interface BulkSource extends Source {
   share(): number | undefined
 }
 
-const pieceSize = 256 * 1024
+const chunkBytes = 256 * 1024
 
 export function bulkSource(path: string, signal: AbortSignal): BulkSource {
   const isInput = path === '-'
   const stats = isInput ? undefined : recordFileStats(path)
   const isFile = stats?.isFile() === true
-  let first: { bytesRead: number } | undefined
+  let firstStream: { bytesRead: number } | undefined
   return {
     name: path,
     ...(isFile && { size: stats.size }),
     isRepeatable: isFile,
-    share: () => (isFile ? (first?.bytesRead ?? 0) / Math.max(1, stats.size) : undefined),
+    share: () => (isFile ? (firstStream?.bytesRead ?? 0) / Math.max(1, stats.size) : undefined),
     async *bytes() {
-      const stream = isInput ? process.stdin : createReadStream(path, { highWaterMark: pieceSize })
+      const stream = isInput ? process.stdin : createReadStream(path, { highWaterMark: chunkBytes })
       // A second read computes the checksum and must not count as progress.
-      if ('bytesRead' in stream) first ??= stream
+      if ('bytesRead' in stream) firstStream ??= stream
       try {
         yield* unzip(untilStopped(stream, signal))
       } catch (error) {
@@ -66,12 +66,12 @@ async function* untilStopped(stream: Readable, signal: AbortSignal): AsyncGenera
 
 /** Decompresses gzip, which it detects by the first bytes and not by the name of the file. */
 async function* unzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { value: begin, done } = await bytes.next()
+  const { value: firstChunk, done } = await bytes.next()
   if (done) return
-  async function* whole() {
-    yield begin
+  async function* allChunks() {
+    yield firstChunk
     yield* bytes
   }
-  const isCompressed = begin[0] === 0x1f && begin[1] === 0x8b
-  yield* isCompressed ? pipeline(whole, createGunzip({ chunkSize: pieceSize }), () => undefined) : whole()
+  const isCompressed = firstChunk[0] === 0x1f && firstChunk[1] === 0x8b
+  yield* isCompressed ? pipeline(allChunks, createGunzip({ chunkSize: chunkBytes }), () => undefined) : allChunks()
 }

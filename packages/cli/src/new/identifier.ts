@@ -16,9 +16,9 @@ const reserved = new Set([
 ])
 
 /** `cost-center` becomes `costCenter`; a reserved name gets the suffix: `classNoun`. */
-export function identifierOf(name: string, suffix: 'Noun' | 'Api', others: Iterable<string> = []): string {
+export function identifierOf(name: string, suffix: 'Noun' | 'Api', usedIdentifiers: Iterable<string> = []): string {
   const camel = name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  return reserved.has(camel) || [...others].includes(camel) ? `${camel}${suffix}` : camel
+  return reserved.has(camel) || [...usedIdentifiers].includes(camel) ? `${camel}${suffix}` : camel
 }
 
 /** The property of a noun in the client: `.costCenter`, or `['level-2']` for a hyphen before a digit. */

@@ -24,14 +24,14 @@ export function literal(value: unknown, indent = '', used = 0): string {
   if (parts.length === 0) return `${open.trim()}${close.trim()}`
   const flat = `${open}${parts.map(([name, part]) => name + literal(part, '', -1000)).join(', ')}${close}`
   if (indent.length + used + flat.length <= width) return flat
-  const deeper = `${indent}  `
-  const lines = parts.map(([name, part]) => `${deeper}${name}${literal(part, deeper, name.length)},\n`)
+  const innerIndent = `${indent}  `
+  const lines = parts.map(([name, part]) => `${innerIndent}${name}${literal(part, innerIndent, name.length)},\n`)
   return `${open.trim()}\n${lines.join('')}${indent}${close.trim()}`
 }
 
 export function stringLiteral(text: string): string {
-  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
-  return `'${inside.replaceAll("'", "\\'")}'`
+  const content = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
+  return `'${content.replaceAll("'", "\\'")}'`
 }
 
 export function propertyName(name: string): string {

@@ -17,9 +17,9 @@ export function projectQuestions(folder: string): readonly (Question & { readonl
       text: 'Name of the service',
       defaultAnswer: suggestedName(folder),
       check: checkName,
-      better: suggestedName,
+      suggest: suggestedName,
     },
-    { flag: 'noun', text: 'First noun, in the singular', defaultAnswer: 'item', check: checkNoun, better: nounName },
+    { flag: 'noun', text: 'First noun, in the singular', defaultAnswer: 'item', check: checkNoun, suggest: nounName },
     { flag: 'database', text: 'Database, sqlite or postgres://…', defaultAnswer: 'sqlite', check: checkDatabase },
   ]
 }

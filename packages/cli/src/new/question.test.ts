@@ -18,7 +18,7 @@ const noun: Question = {
   check: (answer) => {
     if (answer.endsWith('s')) throw new CommandError(`"${answer}" is a plural.`, 'Name one.')
   },
-  better: (answer) => (answer.endsWith('s') ? answer.slice(0, -1) : undefined),
+  suggest: (answer) => (answer.endsWith('s') ? answer.slice(0, -1) : undefined),
 }
 
 describe('questions at a terminal', () => {

@@ -15,7 +15,7 @@ export interface Question {
   /** Throws a CommandError if the answer is not accepted. */
   readonly check: (answer: string) => void
   /** Suggests an answer after an invalid one. The suggestion must be valid itself. */
-  readonly better?: (answer: string) => string | undefined
+  readonly suggest?: (answer: string) => string | undefined
 }
 
 /** The answers, in the order of the questions. Repeats a question until the answer is valid. */
@@ -50,8 +50,8 @@ async function answerTo(question: Question, output: Writable, lines: AsyncIterat
   }
 }
 
-function suggestionFor({ better, check, defaultAnswer }: Question, answer: string): string {
-  const suggestion = better?.(answer)
+function suggestionFor({ suggest, check, defaultAnswer }: Question, answer: string): string {
+  const suggestion = suggest?.(answer)
   try {
     if (suggestion === undefined) return defaultAnswer
     check(suggestion)

@@ -10,17 +10,17 @@ const maxNames = 3
 
 export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = process.stdout): string {
   const paint = (format: Format, text: string) => styleText(format, text, { stream })
-  const of = (outcome: CheckOutcome) => report.results.filter((result) => result.outcome === outcome)
-  const sampled = of('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
+  const resultsOf = (outcome: CheckOutcome) => report.results.filter((result) => result.outcome === outcome)
+  const sampled = resultsOf('passed').filter(({ note, code }) => note !== undefined && code.startsWith('page-'))
   return [
     `${paint('bold', report.title)} at ${report.base}`,
-    ...of('failed').flatMap((result) => ['', ...failure(result, paint)]),
-    ...of('failed')
+    ...resultsOf('failed').flatMap((result) => ['', ...failure(result, paint)]),
+    ...resultsOf('failed')
       .slice(0, 1)
       .flatMap(({ code }) => ['', paint('dim', `Run nomen check --explain ${code} for the reason of this check.`)]),
     ...section('Checked in part', sampled, ({ note }) => `${note}`, paint),
-    ...section('Not specified by the conventions', of('not specified'), openText, paint),
-    ...section('Skipped', of('skipped'), ({ note }) => `${note}`, paint),
+    ...section('Not specified by the conventions', resultsOf('not specified'), openText, paint),
+    ...section('Skipped', resultsOf('skipped'), ({ note }) => `${note}`, paint),
     '',
     countLine(report, paint),
     `${countText(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes'}`,
@@ -51,13 +51,13 @@ function section(
   paint: Paint,
 ): string[] {
   const lines = [...Map.groupBy(results, textOf)].map(([text, group]) => {
-    const codes = shortened(group.map(({ code }) => code))
-    return `  ${paint('bold', codes)}  ${shortened(group.map(({ subject }) => subject))}\n    ${text}`
+    const codes = shorten(group.map(({ code }) => code))
+    return `  ${paint('bold', codes)}  ${shorten(group.map(({ subject }) => subject))}\n    ${text}`
   })
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
 }
 
-function shortened(all: readonly string[]): string {
+function shorten(all: readonly string[]): string {
   const names = [...new Set(all)]
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
   return `${names.slice(0, maxNames).join(', ')}${more}`

@@ -4,12 +4,12 @@ import { helpWidth, wrapLine } from './help.ts'
 /** A title, a definition, the reason, and named examples. */
 export function explanationText(
   title: string,
-  what: string,
-  why: string,
+  definition: string,
+  reason: string,
   examples: Readonly<Record<string, string>> = {},
 ): string {
-  const parts = [what, why].map((text) => indented(wrapLine(text, helpWidth() - 2).join('\n'), 2))
-  const exampleTexts = Object.entries(examples).map(([name, text]) => `  ${name}\n${indented(text, 4)}`)
+  const parts = [definition, reason].map((text) => indent(wrapLine(text, helpWidth() - 2).join('\n'), 2))
+  const exampleTexts = Object.entries(examples).map(([name, text]) => `  ${name}\n${indent(text, 4)}`)
   return [title, ...parts, ...exampleTexts].join('\n\n')
 }
 
@@ -23,6 +23,6 @@ export function listOf(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-function indented(text: string, by: number): string {
-  return text.replaceAll(/^/gm, ' '.repeat(by))
+function indent(text: string, width: number): string {
+  return text.replaceAll(/^/gm, ' '.repeat(width))
 }

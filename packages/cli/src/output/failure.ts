@@ -8,7 +8,7 @@ export interface Failure {
   readonly text: string
   readonly exitCode: number
   /** Whether the error is in the files of the service. */
-  readonly isOfFiles: boolean
+  readonly isInServiceFiles: boolean
 }
 
 /**
@@ -32,6 +32,6 @@ export function failureOf(error: unknown): Failure {
   return {
     text: isExpected ? `nomen: ${error.message}` : inspect(error),
     exitCode: error instanceof CommandError ? error.exitCode : isMissingFile(error) ? 2 : 1,
-    isOfFiles: error instanceof ServiceFileError,
+    isInServiceFiles: error instanceof ServiceFileError,
   }
 }

@@ -21,25 +21,25 @@ const rateWindowMs = 5000
 export class Progress {
   readonly #label: string
   readonly #stream: NodeJS.WriteStream
-  readonly #thing: string
-  readonly #began = performance.now()
+  readonly #itemName: string
+  readonly #startMs = performance.now()
   readonly #isTerminal: boolean
   #lastUpdate = performance.now()
   #isShown = false
   /** Measurements of the last seconds. */
-  #trail: { readonly at: number; readonly count: number; readonly share: number }[] = []
+  #measurements: { readonly at: number; readonly count: number; readonly share: number }[] = []
 
   /** `label` names the activity (`Loading user`), `thing` the counted items. */
-  constructor(label: string, stream: NodeJS.WriteStream = process.stderr, thing = 'record') {
+  constructor(label: string, stream: NodeJS.WriteStream = process.stderr, itemName = 'record') {
     this.#label = label
     this.#stream = stream
-    this.#thing = thing
+    this.#itemName = itemName
     this.#isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb'
-    this.#trail.push({ at: this.#began, count: 0, share: 0 })
+    this.#measurements.push({ at: this.#startMs, count: 0, share: 0 })
   }
 
   get seconds(): number {
-    return (performance.now() - this.#began) / 1000
+    return (performance.now() - this.#startMs) / 1000
   }
 
   /** Takes the current state, and shows it if enough time has passed. */
@@ -47,8 +47,9 @@ export class Progress {
     const now = performance.now()
     if (now - this.#lastUpdate < (this.#isTerminal ? terminalIntervalMs : logIntervalMs)) return
     this.#lastUpdate = now
-    this.#trail.push({ at: now, count: state.count, share: state.share ?? 0 })
-    while (this.#trail.length > 2 && now - (this.#trail[1]?.at ?? now) > rateWindowMs) this.#trail.shift()
+    this.#measurements.push({ at: now, count: state.count, share: state.share ?? 0 })
+    while (this.#measurements.length > 2 && now - (this.#measurements[1]?.at ?? now) > rateWindowMs)
+      this.#measurements.shift()
     const line = this.#line(state, now)
     if (this.#isTerminal) this.#show(line)
     else this.#stream.write(`${line}\n`)
@@ -72,12 +73,15 @@ export class Progress {
   }
 
   #line({ count, share, notes = [] }: ProgressState, now: number): string {
-    const [first, last] = [this.#trail[0], this.#trail.at(-1)]
+    const [first, last] = [this.#measurements[0], this.#measurements.at(-1)]
     const seconds = Math.max(now - (first?.at ?? now), 1) / 1000
     const rate = Math.round((count - (first?.count ?? 0)) / seconds)
-    const pace = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
-    const left = share !== undefined && pace > 0 ? [`${duration(Math.max(0, Math.ceil((1 - share) / pace)))} left`] : []
-    const parts = [`${numberText(count)} ${this.#thing}s`, `${numberText(rate)}/s`, ...left, ...notes]
+    const sharePerSecond = ((last?.share ?? 0) - (first?.share ?? 0)) / seconds
+    const timeLeft =
+      share !== undefined && sharePerSecond > 0
+        ? [`${duration(Math.max(0, Math.ceil((1 - share) / sharePerSecond)))} left`]
+        : []
+    const parts = [`${numberText(count)} ${this.#itemName}s`, `${numberText(rate)}/s`, ...timeLeft, ...notes]
     if (share === undefined) return this.#fitLine(`${this.#label}  `, parts)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
     return this.#fitLine(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
@@ -86,8 +90,8 @@ export class Progress {
   /** As many parts as fit the terminal: a line that wraps could not be erased. */
   #fitLine(start: string, parts: readonly string[]): string {
     let line = start
-    for (const [at, part] of parts.entries()) {
-      const next = at === 0 ? line + part : `${line}  ${part}`
+    for (const [index, part] of parts.entries()) {
+      const next = index === 0 ? line + part : `${line}  ${part}`
       if (visibleLength(next) > this.#lineWidth) break
       line = next
     }
@@ -105,9 +109,9 @@ export class Progress {
     const eighths = Math.round(Math.min(1, share) * width * 8)
     const full = Math.floor(eighths / 8)
     const part = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')
-    const done = '█'.repeat(full) + part
+    const filled = '█'.repeat(full) + part
     const style = (format: 'cyan' | 'dim', text: string) => styleText(format, text, { stream: this.#stream })
-    return `${style('cyan', done)}${style('dim', '░'.repeat(width - full - part.length))} `
+    return `${style('cyan', filled)}${style('dim', '░'.repeat(width - full - part.length))} `
   }
 }
 

@@ -1,4 +1,4 @@
 /** Quotes a string for POSIX shells and zsh. */
-export function shellQuoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -35,7 +35,7 @@ function isService(source: Source): source is Apis {
 }
 
 async function read(source: string): Promise<Source> {
-  if (!isServiceFile(source)) return readAlone(source)
+  if (!isServiceFile(source)) return readOpenApiDocument(source)
   const { apis } = await loadApis(source)
   const byName = Map.groupBy(apis, ({ name }) => name as string)
   return new Map(
@@ -49,7 +49,7 @@ function asJson(document: object): OpenApiDocument {
 }
 
 /** An unreadable document is wrong usage (exit code 2) and not a breaking change (exit code 1). */
-async function readAlone(source: string): Promise<OpenApiDocument> {
+async function readOpenApiDocument(source: string): Promise<OpenApiDocument> {
   try {
     return await readDocument(source)
   } catch (error) {
@@ -78,14 +78,18 @@ function matchApis(
   const paths = new Set(pathsOf(document))
   const hasPath = ([, documents]: readonly [string, readonly OpenApiDocument[]]) =>
     documents.flatMap(pathsOf).some((path) => paths.has(path))
-  const all = [...apis]
+  const apiEntries = [...apis]
   const matches =
-    api === undefined ? (all.length === 1 ? all : all.filter(hasPath)) : all.filter(([name]) => name === api)
-  const names = (some: typeof all) => some.map(([name]) => name).join(', ')
+    api === undefined
+      ? apiEntries.length === 1
+        ? apiEntries
+        : apiEntries.filter(hasPath)
+      : apiEntries.filter(([name]) => name === api)
+  const names = (entries: typeof apiEntries) => entries.map(([name]) => name).join(', ')
   if (matches.length > 0) return { name: names(matches), ...pair(matches.flatMap(([, documents]) => documents)) }
   if (api !== undefined) throw unknownApi(api, file, apis)
   throw new CommandError(
-    `${file} declares the APIs ${names(all)}, but none of them has a path in common with the OpenAPI document.`,
+    `${file} declares the APIs ${names(apiEntries)}, but none of them has a path in common with the OpenAPI document.`,
     'Choose an API with --api.',
   )
 }

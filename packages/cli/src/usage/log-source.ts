@@ -8,7 +8,7 @@ import { statsOf } from '../input-file.ts'
 /** File names in a folder that are logs. */
 const isLog = /\.log(\.|$)|\.gz$/
 
-const pieceSize = 1024 * 1024
+const chunkBytes = 1024 * 1024
 
 export interface LogSource {
   readonly name: string
@@ -36,17 +36,17 @@ export function logSources(words: readonly string[]): readonly LogSource[] {
 
 function fileSource(path: string): LogSource {
   const isCompressed = path.endsWith('.gz')
-  const pieces = () => piecesOf(createReadStream(path, { highWaterMark: pieceSize }), isCompressed)
+  const pieces = () => piecesOf(createReadStream(path, { highWaterMark: chunkBytes }), isCompressed)
   return { name: path, size: statSync(path).size, pieces }
 }
 
 async function* piecesOf(stream: NodeJS.ReadableStream, isCompressed: boolean) {
-  let read = 0
+  let readBytes = 0
   stream.on('data', (chunk: Buffer) => {
-    read += chunk.length
+    readBytes += chunk.length
   })
-  const unpacked = isCompressed ? stream.pipe(createGunzip({ chunkSize: pieceSize })) : stream
+  const unpacked = isCompressed ? stream.pipe(createGunzip({ chunkSize: chunkBytes })) : stream
   // pipe() does not forward errors.
   if (isCompressed) stream.on('error', (error) => (unpacked as ReturnType<typeof createGunzip>).destroy(error))
-  for await (const chunk of unpacked) yield { bytes: chunk as Uint8Array, read }
+  for await (const chunk of unpacked) yield { bytes: chunk as Uint8Array, read: readBytes }
 }

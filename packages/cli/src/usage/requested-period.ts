@@ -16,8 +16,8 @@ interface Bound {
   /** A day, or a time in UTC. */
   readonly text: string
   /** Start and end in milliseconds; equal for a time. */
-  readonly begin: number
-  readonly end: number
+  readonly startMs: number
+  readonly endMs: number
 }
 
 const hourMs = 3_600_000
@@ -27,14 +27,14 @@ const dayMs = 24 * hourMs
 export function requestedPeriod(args: Arguments, now: number): RequestedPeriod | undefined {
   const [from, to] = [boundOf(args, 'from', now), boundOf(args, 'to', now)]
   if (!from && !to) return undefined
-  if (from && to && from.begin >= to.end)
+  if (from && to && from.startMs >= to.endMs)
     throw new CommandError(`--from ${from.text} is not before --to ${to.text}.`, 'Swap them, or leave one of them out.')
-  if (from && from.begin > now)
+  if (from && from.startMs > now)
     throw new CommandError(`--from ${from.text} is in the future.`, 'Use a time in the past, such as 30d.')
-  const past = { ...(from && { from: from.begin }), to: Math.min(to?.end ?? now, now) }
+  const past = { ...(from && { from: from.startMs }), to: Math.min(to?.endMs ?? now, now) }
   return {
     past,
-    moments: { ...(from && { from: from.begin }), ...(to && { to: to.end }) },
+    moments: { ...(from && { from: from.startMs }), ...(to && { to: to.endMs }) },
     requested: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
   }
 }
@@ -53,7 +53,7 @@ export function periodQuery(period: RequestedPeriod | undefined): Readonly<Recor
 function boundOf(args: Arguments, name: 'from' | 'to', now: number): Bound | undefined {
   const text = args.text(name)
   if (text === undefined) return undefined
-  return relativeBound(text, now) ?? absoluteBound(text) ?? refuse(name, text)
+  return relativeBound(text, now) ?? absoluteBound(text) ?? refuseTime(name, text)
 }
 
 /** `30d` is a day, `12h` is a time. */
@@ -72,15 +72,15 @@ function absoluteBound(text: string): Bound | undefined {
 
 function dayBound(text: string): Bound {
   const begin = Date.parse(text)
-  return { text, begin, end: begin + dayMs }
+  return { text, startMs: begin, endMs: begin + dayMs }
 }
 
 function momentBound(text: string): Bound {
   const time = Date.parse(text)
-  return { text: text.replace(/\.\d+Z$/, 'Z'), begin: time, end: time }
+  return { text: text.replace(/\.\d+Z$/, 'Z'), startMs: time, endMs: time }
 }
 
-function refuse(name: string, text: string): never {
+function refuseTime(name: string, text: string): never {
   throw invalidValue(
     `--${name}`,
     text,

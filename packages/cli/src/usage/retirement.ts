@@ -54,11 +54,11 @@ function shortDoubt(report: UsageReport, window: Window): readonly Doubt[] {
   const { first, last } = coveredPeriod(report, window)
   const knownMs = last - first
   if (knownMs >= quietAfter * dayMs) return requestedDoubt(report, window)
-  const known = knownMs < dayMs ? duration(knownMs / 1000) : countText(Math.floor(knownMs / dayMs), 'day')
+  const knownText = knownMs < dayMs ? duration(knownMs / 1000) : countText(Math.floor(knownMs / dayMs), 'day')
   const subject = source === 'service' ? 'The service has counted for' : 'The logs cover'
   return [
     {
-      detail: `${subject} ${known}, less than ${countText(quietAfter, 'day')}.`,
+      detail: `${subject} ${knownText}, less than ${countText(quietAfter, 'day')}.`,
       fix: `Try again after ${timeText(first + quietAfter * dayMs)}, or give a shorter period with --quiet-after <days>.`,
     },
   ]
@@ -97,11 +97,11 @@ function lastDay({ last }: Window): string {
 function gapDoubt({ source }: UsageReport, { gaps }: Window): readonly Doubt[] {
   if (gaps.length === 0) return []
   const days = gaps.length === 1 ? gaps.join() : `${countText(gaps.length, 'day')}, the first is ${gaps[0]}`
-  const use = 'add --allow-gaps if the service had no calls on these days.'
+  const allowGapsHint = 'add --allow-gaps if the service had no calls on these days.'
   return [
     source === 'service'
-      ? { detail: `Calls may be missing on ${days}.`, fix: `Check the access logs of these days, and ${use}` }
-      : { detail: `Calls may be missing on ${days}.`, fix: `Add the logs of these days, or ${use}` },
+      ? { detail: `Calls may be missing on ${days}.`, fix: `Check the access logs of these days, and ${allowGapsHint}` }
+      : { detail: `Calls may be missing on ${days}.`, fix: `Add the logs of these days, or ${allowGapsHint}` },
   ]
 }
 

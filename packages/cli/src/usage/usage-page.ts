@@ -21,14 +21,14 @@ export function usagePage(report: UsageReport): string {
 <body>
 <h1>API usage</h1>
 ${coverage(report)
-  .map((line) => `<p>${escaped(line)}</p>`)
+  .map((line) => `<p>${escapeHtml(line)}</p>`)
   .join('\n')}
 ${warnings(report)
-  .map((line) => `<p class="warning">${escaped(line)}</p>`)
+  .map((line) => `<p class="warning">${escapeHtml(line)}</p>`)
   .join('\n')}
 <table>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">Verdict</th><th scope="col" class="number">Requests</th><th scope="col">Trend</th>${columns
-    .map((name) => `<th scope="col" class="caller"><span title="${escaped(name)}">${escaped(name)}</span></th>`)
+    .map((name) => `<th scope="col" class="caller"><span title="${escapeHtml(name)}">${escapeHtml(name)}</span></th>`)
     .join('')}</tr></thead>
 <tbody>
 ${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\n')}
@@ -50,7 +50,7 @@ function row(endpoint: EndpointReport, columns: readonly string[], most: number,
       most,
     ),
   )
-  return `<tr class="${verdict.replace(' ', '-')}"><th scope="row"><b>${escaped(method)}</b> ${escaped(path)}</th><td class="verdict">${escaped(
+  return `<tr class="${verdict.replace(' ', '-')}"><th scope="row"><b>${escapeHtml(method)}</b> ${escapeHtml(path)}</th><td class="verdict">${escapeHtml(
     status,
   )}</td><td class="number">${numberText(requests)}</td><td>${trend(callers, days)}</td>${cells.join('')}</tr>`
 }
@@ -67,7 +67,7 @@ function cell(callers: readonly CallerReport[], name: string, most: number): str
       .at(-1) ?? ''
   const share = Math.log(requests + 1) / Math.log(most + 1)
   const title = `${name}: ${numberText(requests)} requests, ${numberText(errors)} errors, last ${last}`
-  return `<td class="heat${share > 0.5 ? ' dark' : ''}" style="--share:${share.toFixed(3)}" title="${escaped(title)}">${short(requests)}</td>`
+  return `<td class="heat${share > 0.5 ? ' dark' : ''}" style="--share:${share.toFixed(3)}" title="${escapeHtml(title)}">${shortNumber(requests)}</td>`
 }
 
 function trend(callers: readonly CallerReport[], days: readonly string[]): string {
@@ -98,8 +98,8 @@ function daysOf({ window }: UsageReport): readonly string[] {
   if (!window) return []
   const days: string[] = []
   const end = Date.parse(window.last.slice(0, 10))
-  for (let at = Date.parse(window.first.slice(0, 10)); at <= end; at += 86_400_000)
-    days.push(new Date(at).toISOString().slice(0, 10))
+  for (let dayMs = Date.parse(window.first.slice(0, 10)); dayMs <= end; dayMs += 86_400_000)
+    days.push(new Date(dayMs).toISOString().slice(0, 10))
   return days.slice(-366)
 }
 // jscpd:ignore-end
@@ -111,7 +111,7 @@ function columnOf(caller: CallerReport, columns: readonly string[]): string {
   return columns.includes(name) ? name : otherColumn
 }
 
-function short(count: number): string {
+function shortNumber(count: number): string {
   return count < 10_000
     ? numberText(count)
     : count < 1e6
@@ -119,7 +119,7 @@ function short(count: number): string {
       : `${(count / 1e6).toFixed(1)} M`
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 

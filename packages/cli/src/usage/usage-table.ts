@@ -27,7 +27,7 @@ export function usageTable(report: UsageReport, isColoured: boolean): string {
 }
 
 function verdictOf(endpoint: EndpointReport, quietAfter: number): string {
-  return `${calledOf(endpoint, quietAfter)}${deprecationText(endpoint)}`
+  return `${activityOf(endpoint, quietAfter)}${deprecationText(endpoint)}`
 }
 
 /** The deprecation of an endpoint, as its responses announce it. */
@@ -37,7 +37,7 @@ export function deprecationText({ deprecation }: EndpointReport): string {
   return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
 }
 
-function calledOf({ verdict, last, callers: all }: EndpointReport, quietAfter: number): string {
+function activityOf({ verdict, last, callers: all }: EndpointReport, quietAfter: number): string {
   const callers = applicationsOf(all)
   if (verdict === 'never called')
     return all.length > callers.length ? 'never called, except by the console' : 'never called'
@@ -92,8 +92,8 @@ function coveredPeriod({
   if (!window && period && source === 'service') return ['The service has counted no requests in that period.']
   if (!window)
     return [source === 'service' ? 'The service has counted no requests yet.' : 'The logs contain no requests.']
-  const apart = others > 0 ? `, ${numberText(others)} of them to other paths` : ''
-  return [`${countText(requests, 'request')} from ${window.first} to ${window.last}${apart}.`]
+  const otherPathsNote = others > 0 ? `, ${numberText(others)} of them to other paths` : ''
+  return [`${countText(requests, 'request')} from ${window.first} to ${window.last}${otherPathsNote}.`]
 }
 
 export function warnings({ source, window, unreadable }: UsageReport): readonly string[] {

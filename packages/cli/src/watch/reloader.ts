@@ -35,7 +35,7 @@ interface Run {
   readonly changed: string | typeof schema | undefined
   hasFailed: boolean
   /** Called when the process has ended because another one has replaced it. */
-  whenReplaced?: () => void
+  onReplaced?: () => void
 }
 
 class Reloader {
@@ -46,7 +46,7 @@ class Reloader {
   /** The process that serves, the one that starts, and a change that arrived while it starts. */
   #current: Run | undefined
   #next: Run | undefined
-  #waiting: Run['changed']
+  #pendingChange: Run['changed']
   #hasWelcomed = false
   #isStopping = false
 
@@ -81,14 +81,14 @@ class Reloader {
       return
     }
     // The starting process loads outdated files.
-    this.#waiting = file
+    this.#pendingChange = file
     this.#next.slot.kill('SIGTERM')
   }
 
   /** Reloads because another process has migrated the database, unless the starting process has done that itself. */
   #onSchemaChange(run: Run): void {
     if (run !== this.#current) return
-    if (this.#next) this.#waiting ??= schema
+    if (this.#next) this.#pendingChange ??= schema
     else this.#begin(schema)
   }
 
@@ -119,24 +119,24 @@ class Reloader {
   }
 
   #onListening(run: Run, welcome: string): void {
-    const before = this.#current
+    const previous = this.#current
     this.#current = run
     this.#next = undefined
-    if (this.#waiting === schema) this.#waiting = undefined
+    if (this.#pendingChange === schema) this.#pendingChange = undefined
     const report = () => {
       if (!this.#hasWelcomed) console.log(`${welcome}\nWatching for file changes.`)
       else console.log(`nomen: ${nameOf(run.changed)} changed, service reloaded.`)
       this.#hasWelcomed = true
     }
     // Until the previous process has ended, it may still handle requests.
-    if (before) before.whenReplaced = report
+    if (previous) previous.onReplaced = report
     else report()
-    before?.slot.stop()
+    previous?.slot.stop()
   }
 
-  #onFailure(run: Run, { text, exitCode, isOfFiles }: Extract<Report, { kind: 'failed' }>): void {
+  #onFailure(run: Run, { text, exitCode, isInServiceFiles: isOfFiles }: Extract<Report, { kind: 'failed' }>): void {
     run.hasFailed = true
-    if (this.#waiting !== undefined) return
+    if (this.#pendingChange !== undefined) return
     this.#watch.isWide = true
     console.error(text)
     if (this.#current) console.error('  The previous version keeps running.')
@@ -152,13 +152,13 @@ class Reloader {
   }
 
   #onEnd(run: Run, { code, signal }: WorkerEnd): void {
-    const isLost = run === this.#current || (run === this.#next && !run.hasFailed && this.#waiting === undefined)
+    const isLost = run === this.#current || (run === this.#next && !run.hasFailed && this.#pendingChange === undefined)
     if (run === this.#current) this.#current = undefined
     if (run === this.#next) this.#next = undefined
     if (this.#isStopping) return
-    run.whenReplaced?.()
-    const waiting = this.#waiting
-    this.#waiting = undefined
+    run.onReplaced?.()
+    const waiting = this.#pendingChange
+    this.#pendingChange = undefined
     if (waiting !== undefined && !this.#next) this.#begin(waiting)
     if (!isLost) return
     console.error(`nomen: The service ${signal ? `was terminated by ${signal}` : `ended with exit code ${code}`}.`)

@@ -2,7 +2,7 @@
 import type { MetricFamily } from '@nomen/server'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 
-/** How long a worker may take to send its metrics. */
+/** The maximum time for a worker to send its metrics. */
 const timeoutMs = 2000
 
 /** A worker that can send its metrics. */

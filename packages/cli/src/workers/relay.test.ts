@@ -21,7 +21,7 @@ describe('the output of several processes', () => {
   it('is passed on in whole lines, however it comes', async () => {
     const { relay, text } = relayInto()
     const [first, second] = [new PassThrough(), new PassThrough()]
-    const ends = [relay.take(first), relay.take(second)]
+    const ends = [relay.forward(first), relay.forward(second)]
     first.write('first of')
     second.write('a\nb\nlast of ')
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -38,21 +38,21 @@ describe('the output of several processes', () => {
     const { relay, text } = relayInto()
     const [cut, broken, next] = [new PassThrough(), new PassThrough(), new PassThrough()]
     cut.end('whole\nhal')
-    await relay.take(cut)
-    const end = relay.take(broken)
+    await relay.forward(cut)
+    const end = relay.forward(broken)
     broken.write('torn')
     await new Promise((resolve) => setTimeout(resolve, 20))
     broken.destroy(new Error('gone'))
     await end
     next.end('next\n')
-    await relay.take(next)
+    await relay.forward(next)
     expect(text()).toBe('whole\nhal\ntorn\nnext\n')
   })
 
   it('reports once that the output cannot be written', async () => {
     const { relay, faults } = relayInto('r')
     const from = new PassThrough()
-    const end = relay.take(from)
+    const end = relay.forward(from)
     from.write('one\n')
     await new Promise((resolve) => setTimeout(resolve, 20))
     from.end('two\n')

@@ -9,7 +9,7 @@ const maxLineBytes = 1024 * 1024
 export class Relay {
   readonly #file: number
   readonly #onFault: (error: Error) => void
-  #writing: Promise<void> = Promise.resolve()
+  #lastWrite: Promise<void> = Promise.resolve()
   #isFailing = false
 
   /** Calls `onFault` when a write fails, and again only after a successful write in between. */
@@ -19,25 +19,25 @@ export class Relay {
   }
 
   /** Forwards a stream until it ends, with backpressure: it reads only as fast as it can write. */
-  async take(from: Readable): Promise<void> {
+  async forward(stream: Readable): Promise<void> {
     let partialLine: Buffer = Buffer.alloc(0)
     try {
-      for await (const part of from as AsyncIterable<Buffer>) {
+      for await (const part of stream as AsyncIterable<Buffer>) {
         const text = Buffer.concat([partialLine, part])
         const end = text.length > maxLineBytes ? text.length : text.lastIndexOf(newline) + 1
         partialLine = text.subarray(end)
-        await this.#add(text.subarray(0, end))
+        await this.#enqueue(text.subarray(0, end))
       }
     } catch {
       // The pipe of a killed process may break: everything up to here was forwarded.
     }
     // A partial line of a killed process must not become the start of another process's line.
-    if (partialLine.length > 0) await this.#add(Buffer.concat([partialLine, Buffer.from('\n')]))
+    if (partialLine.length > 0) await this.#enqueue(Buffer.concat([partialLine, Buffer.from('\n')]))
   }
 
-  #add(text: Buffer): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write(text))
-    return this.#writing
+  #enqueue(text: Buffer): Promise<void> {
+    this.#lastWrite = this.#lastWrite.then(() => this.#write(text))
+    return this.#lastWrite
   }
 
   async #write(text: Buffer): Promise<void> {

@@ -8,7 +8,7 @@ import type { Failure } from '../output/failure.ts'
 export interface ListeningReport {
   /** The message to print. */
   readonly welcome: string
-  /** How the supervisor ships the access log for all workers. */
+  /** The options with which the supervisor ships the access log for all workers. */
   readonly ship?: ShipOptions
 }
 

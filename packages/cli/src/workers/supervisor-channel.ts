@@ -3,7 +3,7 @@ import type { MetricFamily, OpenService } from '@nomen/server'
 import type { TakeRequest, TakeResult } from '@nomen/server/internal'
 import { type SupervisorRequest, sendReport } from './report.ts'
 
-/** How long the supervisor may take to respond; longer than its own timeout for workers. */
+/** The maximum time for the supervisor to respond: longer than its own timeout for workers. */
 const timeoutMs = 5000
 
 /** A message of the supervisor to a worker. */

@@ -14,7 +14,7 @@ import { isReport, type ListeningReport, type Report } from './report.ts'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
-/** How long workers may take to stop: longer than a service waits for its open requests. */
+/** The maximum time for workers to stop: longer than a service waits for its open requests. */
 const stopTimeoutMs = 15_000
 
 export interface SupervisorOptions {
@@ -118,7 +118,7 @@ class Supervisor {
       },
       onEnd: (end) => this.#onEnd(slot, end),
     })
-    if (slot.output) void this.#relay.take(slot.output)
+    if (slot.output) void this.#relay.forward(slot.output)
   }
 
   #onReport(slot: WorkerSlot, report: Report): void {
@@ -161,16 +161,16 @@ class Supervisor {
     // After the last worker, the access log is complete.
     if (this.#isStopping && this.#slots.every(({ isRunning }) => !isRunning)) void this.#finishShipping()
     if (this.#isStopping) return
-    const how = signal ? `was terminated by ${signal}` : `ended with exit code ${code}`
+    const endText = signal ? `was terminated by ${signal}` : `ended with exit code ${code}`
     if (!this.#hasListened) {
       this.#endStarting()
       // The first worker ended without a report: exit in the same way.
-      if (signal) console.error(`nomen: ${slot.name} ${how} before it was ready.`)
+      if (signal) console.error(`nomen: ${slot.name} ${endText} before it was ready.`)
       process.exitCode = code ?? 1
       return
     }
     const pauseMs = slot.restartAfterPause(() => this.#startAt(slot))
-    this.#options.log.error({}, `${slot.name} ${how}. It restarts in ${pauseMs} ms.`)
+    this.#options.log.error({}, `${slot.name} ${endText}. It restarts in ${pauseMs} ms.`)
   }
 
   /** The metrics of all workers, and of the shipping in this process. */

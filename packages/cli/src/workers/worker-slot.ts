@@ -57,7 +57,7 @@ export class WorkerSlot {
     this.#worker = worker
     this.#pid = child.pid
     this.#startedAt = performance.now()
-    const dropConnection = rememberConnection(worker)
+    const dropConnection = trackConnection(worker)
     const end = () => {
       dropConnection()
       this.#worker = undefined
@@ -65,7 +65,7 @@ export class WorkerSlot {
       onEnd({ code: child.exitCode, signal: child.signalCode })
     }
     child.once('exit', async () => {
-      await lastMessage(child)
+      await waitForLastMessage(child)
       end()
     })
     worker.on('message', onMessage)
@@ -103,7 +103,7 @@ export class WorkerSlot {
 }
 
 /** The exit event may arrive before the last message. Waits some turns of the event loop, until all messages are read. */
-async function lastMessage(child: ChildProcess): Promise<void> {
+async function waitForLastMessage(child: ChildProcess): Promise<void> {
   for (let turn = 0; turn < 100 && child.connected; turn++) await nextTurn()
   await nextTurn()
 }
@@ -112,12 +112,12 @@ async function lastMessage(child: ChildProcess): Promise<void> {
  * Node sends connections to a worker one at a time, and does not close the one in transfer if the worker dies: its client
  * would wait for ever. The returned function closes that connection. It has no effect if the worker has accepted it.
  */
-function rememberConnection({ process: child }: Worker): () => void {
+function trackConnection({ process: child }: Worker): () => void {
   const send = child.send
-  let last: { close?: () => void } | undefined
+  let lastConnection: { close?: () => void } | undefined
   child.send = ((...args: Parameters<typeof send>) => {
-    if (args[1]) last = args[1] as typeof last
+    if (args[1]) lastConnection = args[1] as typeof lastConnection
     return send.apply(child, args)
   }) as typeof send
-  return () => last?.close?.()
+  return () => lastConnection?.close?.()
 }

@@ -39,8 +39,8 @@ export class Skip extends Error {
 }
 
 /** Throws a Fault unless the condition holds. */
-export function expect(isSo: boolean, evidence: () => Evidence): asserts isSo {
-  if (!isSo) throw new Fault(evidence())
+export function expect(condition: boolean, evidence: () => Evidence): asserts condition {
+  if (!condition) throw new Fault(evidence())
 }
 
 /** Throws a Fault unless the response has one of these statuses. */

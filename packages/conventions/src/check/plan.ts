@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { AccessLogCheck } from './case/access-log.ts'
 import { filterChecks } from './case/filter.ts'
 import { includeChecks } from './case/include.ts'
-import { LinkStory } from './case/link.ts'
+import { LinkChecks } from './case/link.ts'
 import { nestedChecks } from './case/nested.ts'
 import { observedChecks } from './case/observed.ts'
 import { pageChecks } from './case/page.ts'
@@ -18,7 +18,7 @@ import { Skip } from './finding.ts'
 import { Fuzz, type FuzzOptions, fuzzSteps } from './fuzz/fuzz.ts'
 import type { Sender } from './request/sender.ts'
 import { TrialRecord } from './request/trial-record.ts'
-import { WriteTrail } from './request/write-trail.ts'
+import { CreatedRecords } from './request/write-trail.ts'
 import type { Surface } from './surface.ts'
 import { surveys } from './survey.ts'
 
@@ -30,7 +30,7 @@ export interface PlannedCheck {
    * Prepares a repetition with the same choices. Returns a function that reports whether the repetition read other records.
    * Undefined if a repetition makes no sense.
    */
-  readonly renew?: () => () => boolean
+  readonly startRepetition?: () => () => boolean
 }
 
 export interface PlanOptions {
@@ -44,7 +44,7 @@ export interface PlanOptions {
 }
 
 /** Number of single records to read in each list. */
-const sampleSize = { least: 6, most: 50 }
+const sampleSize = { minimum: 6, maximum: 50 }
 
 const readChecks = [
   ...pageChecks,
@@ -60,8 +60,8 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
   addFormats.default(ajv)
   const fuzz = options.fuzz.count === 0 ? undefined : new Fuzz({ ...options, ...options.fuzz, ajv })
-  const fuzzed = () => ({ base: options.fuzz.base, exchanges: fuzz?.exchanges ?? [] })
-  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent, fuzzed)
+  const fuzzedRequests = () => ({ base: options.fuzz.base, exchanges: fuzz?.exchanges ?? [] })
+  const log = accessLog === undefined ? undefined : new AccessLogCheck(accessLog, () => sender.sent, fuzzedRequests)
   return [
     ...structureChecks.map(({ code, run }) => ({
       code,
@@ -77,45 +77,45 @@ export function planOf(options: PlanOptions): PlannedCheck[] {
 
 function* collectionChecks({ surface, sender, seed, isWriting }: PlanOptions): Generator<PlannedCheck> {
   const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: sampleSizeOf(surface, sender) })
-  const all = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
-  for (const survey of all)
-    for (const { code, appliesTo: isMeant, skipReason: unfit, run } of readChecks) {
-      if (isMeant && !isMeant(survey.collection)) continue
+  const collectionSurveys = surface.collections.flatMap(({ path }) => surveyAt(path) ?? [])
+  for (const survey of collectionSurveys)
+    for (const { code, appliesTo, skipReason, run } of readChecks) {
+      if (appliesTo && !appliesTo(survey.collection)) continue
       yield {
         code,
         subject: survey.collection.path,
-        renew: () => {
-          survey.forget()
+        startRepetition: () => {
+          survey.clearResults()
           return sender.reads.startRepetition()
         },
         run: async () => {
           survey.startCheck(code)
-          const reason = unfit?.(survey)
+          const reason = skipReason?.(survey)
           if (reason !== undefined) throw new Skip(reason)
           return (await run(survey)) ?? undefined
         },
       }
     }
   if (!isWriting) return
-  const trail = new WriteTrail()
-  for (const survey of all) {
+  const createdRecords = new CreatedRecords()
+  for (const survey of collectionSurveys) {
     const { create, replace, update, remove, link, unlink, path } = survey.collection
     if (!create && !replace && !update && !remove && !link && !unlink) continue
     if (link || unlink)
-      for (const { code, run } of new LinkStory(survey, trail).steps) yield { code, subject: path, run }
+      for (const { code, run } of new LinkChecks(survey, createdRecords).steps) yield { code, subject: path, run }
     else {
-      const record = new TrialRecord(survey, trail)
+      const record = new TrialRecord(survey, createdRecords)
       for (const { code, run } of writeSteps) yield { code, subject: path, run: () => run(record) }
     }
   }
-  yield { code: 'delete-same-everywhere', subject: 'all records', run: async () => trail.sameEverywhere() }
-  yield { code: 'cleanup', subject: 'all records', run: () => trail.clear(sender) }
+  yield { code: 'delete-same-everywhere', subject: 'all records', run: async () => createdRecords.checkSecondDeletes() }
+  yield { code: 'cleanup', subject: 'all records', run: () => createdRecords.deleteAll(sender) }
 }
 
-/** A tenth of the requests for reads of single records: filters and lookups take about as many again. */
+/** Uses a tenth of the requests to read single records. Filters and lookups need about as many again. */
 function sampleSizeOf({ collections }: Surface, { maxRequests }: Sender): number {
-  const share = Math.floor(maxRequests / 10 / Math.max(1, collections.filter(({ read }) => read).length))
-  return Math.min(sampleSize.most, Math.max(sampleSize.least, share))
+  const perList = Math.floor(maxRequests / 10 / Math.max(1, collections.filter(({ read }) => read).length))
+  return Math.min(sampleSize.maximum, Math.max(sampleSize.minimum, perList))
 }
 
 function responseChecks({ surface, sender }: PlanOptions, ajv: Ajv2020): PlannedCheck[] {

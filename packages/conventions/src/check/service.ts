@@ -71,7 +71,7 @@ export class CheckError extends Error {
  * @throws CheckError if the service or its document cannot be read
  */
 export async function checkService(options: CheckOptions): Promise<Report> {
-  const began = performance.now()
+  const startMs = performance.now()
   const seed = options.seed ?? Math.random().toString(36).slice(2, 10)
   const { document, origin } = await findDocument(options)
   const surface = surfaceOf(document)
@@ -96,24 +96,24 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   }
   const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
-  let bug: unknown
+  let unexpectedError: unknown
   for (const check of plan) {
     // Delete created records also after an error or an interruption.
-    if ((bug || options.signal?.aborted) && check.code !== 'cleanup') continue
+    if ((unexpectedError || options.signal?.aborted) && check.code !== 'cleanup') continue
     try {
       results = [...results, await resultOf(check, options)]
     } catch (error) {
-      bug ??= error
+      unexpectedError ??= error
     }
   }
-  if (bug) throw bug
+  if (unexpectedError) throw unexpectedError
   return {
     base,
     title: titleOf(document),
     seed,
     isWriting,
     requests: sender.count + count,
-    seconds: (performance.now() - began) / 1000,
+    seconds: (performance.now() - startMs) / 1000,
     counts: countsOf(results),
     results,
   }
@@ -122,8 +122,8 @@ export async function checkService(options: CheckOptions): Promise<Report> {
 /** Repeats a failed check, because other clients may have changed records. Only such a change excuses the failure. */
 async function resultOf(check: PlannedCheck, options: CheckOptions): Promise<Result> {
   const first = await attempt(check, options)
-  if (first.outcome !== 'failed' || !check.renew) return first
-  const hasReadOtherRecords = check.renew()
+  if (first.outcome !== 'failed' || !check.startRepetition) return first
+  const hasReadOtherRecords = check.startRepetition()
   const second = await attempt(check, options)
   const isExcused = hasReadOtherRecords()
   if (second.outcome === 'failed') return second
@@ -186,10 +186,10 @@ async function fetchText(url: string, token: string | undefined, timeoutMs: numb
 async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: string | undefined): Promise<string> {
   const userBase = options.base.replace(/\/$/, '')
   const [server] = Array.isArray(document.servers) ? document.servers : []
-  const declared = new URL(`${(server as { url?: string } | undefined)?.url ?? '/'}`, origin ?? `${userBase}/`)
-  const named = `${new URL(userBase).origin}${declared.pathname.replace(/\/$/, '')}`
+  const declaredUrl = new URL(`${(server as { url?: string } | undefined)?.url ?? '/'}`, origin ?? `${userBase}/`)
+  const declaredBase = `${new URL(userBase).origin}${declaredUrl.pathname.replace(/\/$/, '')}`
   const path = Object.keys((document.paths ?? {}) as object).find((candidate) => !candidate.includes('{')) ?? '/'
-  for (const base of new Set([named, userBase])) {
+  for (const base of new Set([declaredBase, userBase])) {
     const status = await statusAt(`${base}${path}`, options)
     if (status === 401 || status === 403)
       throw new CheckError(`${base}${path} returned status ${status}: the check is not authorized.`)

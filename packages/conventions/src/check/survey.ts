@@ -7,7 +7,7 @@ import { type Page, pageOf } from './request/page.ts'
 import { type Random, random } from './request/random.ts'
 import type { Sender } from './request/sender.ts'
 import type { Collection, Surface } from './surface.ts'
-import { inTurn, type Walk, walkPages } from './walk.ts'
+import { mapInBatches, type Walk, walkPages } from './walk.ts'
 
 /** A list item, and the response to a read by its ID. */
 export interface Read {
@@ -22,7 +22,7 @@ export interface Sample extends Read {
 }
 
 /** Maximum number of parents to try until one has children. */
-const parentTries = 6
+const maxParents = 6
 
 export interface SurveyWorld {
   readonly surface: Surface
@@ -38,7 +38,7 @@ export interface SurveyWorld {
 export class Survey {
   readonly collection: Collection
   readonly world: SurveyWorld
-  readonly #known = new Map<string, Promise<unknown>>()
+  readonly #results = new Map<string, Promise<unknown>>()
   #random: Random
 
   constructor(collection: Collection, world: SurveyWorld) {
@@ -58,10 +58,11 @@ export class Survey {
   }
 
   /** Forgets all responses, also those of the parents and of the default list. */
-  forget(): void {
-    this.#known.clear()
+  clearResults(): void {
+    this.#results.clear()
     const { variantOf } = this.collection
-    for (const path of [this.#parentPath, variantOf?.path]) if (path !== undefined) this.world.surveyAt(path)?.forget()
+    for (const path of [this.#parentPath, variantOf?.path])
+      if (path !== undefined) this.world.surveyAt(path)?.clearResults()
   }
 
   get sender(): Sender {
@@ -70,18 +71,18 @@ export class Survey {
 
   /** The path of the list below existing parents, preferably with children. */
   listPath(): Promise<string> {
-    return this.#memoized('listPath', async () => {
+    return this.#once('listPath', async () => {
       const { path, isNested } = this.collection
-      const above = this.#parentPath
-      if (!isNested || above === undefined) return path
-      const tail = path.slice(path.lastIndexOf('}') + 1)
-      const parent = this.world.surveyAt(above)
-      if (!parent) throw new Skip(`the document has no list at ${above} to find a parent`)
+      const parentPath = this.#parentPath
+      if (!isNested || parentPath === undefined) return path
+      const lastSegment = path.slice(path.lastIndexOf('}') + 1)
+      const parent = this.world.surveyAt(parentPath)
+      if (!parent) throw new Skip(`the document has no list at ${parentPath} to find a parent`)
       const base = await parent.listPath()
-      const { records } = await parent.known()
-      const candidates = this.#randomOf('parent').sample(records, parentTries)
+      const { records } = await parent.visitedRecords()
+      const candidates = this.#randomOf('parent').sample(records, maxParents)
       if (candidates.length === 0) throw new Skip(`${base} has no records to use as parents`)
-      const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${tail}`)
+      const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${lastSegment}`)
       for (const listPath of paths) {
         const response = await this.sender.get(listPath, [], this.collection.list)
         // A list that fails is used too, so that the checks report it.
@@ -96,7 +97,7 @@ export class Survey {
     const template = this.collection.path.split('/')
     const segments = (await this.listPath()).split('/')
     return template
-      .flatMap((part, at) => (part.startsWith('{') ? [decodeURIComponent(`${segments[at]}`)] : []))
+      .flatMap((part, index) => (part.startsWith('{') ? [decodeURIComponent(`${segments[index]}`)] : []))
       .reverse()
   }
 
@@ -104,7 +105,7 @@ export class Survey {
   async page(query: Query = []): Promise<Page> {
     const response = await this.getList(query)
     expectStatus(response, 200)
-    return this.#skipIfFault(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
+    return this.#skipOnFault(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
   }
 
   /** Throws Skip for a retired operation. */
@@ -122,16 +123,16 @@ export class Survey {
 
   /** The list without parameters. */
   first(): Promise<Page> {
-    return this.#memoized('first', () => this.page())
+    return this.#once('first', () => this.page())
   }
 
   /** All pages of the list, or a sample. */
   walk(): Promise<Walk> {
-    return this.#memoized('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
+    return this.#once('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
   }
 
   /** The records of all visited pages, for checks of other things. */
-  async known(): Promise<Walk> {
+  async visitedRecords(): Promise<Walk> {
     try {
       return await this.walk()
     } catch (error) {
@@ -142,10 +143,10 @@ export class Survey {
 
   /** All records of a short list, or a sample, each with the response to a read by its ID. */
   reads(): Promise<readonly Read[]> {
-    return this.#memoized('reads', async () => {
-      const { records } = await this.known()
+    return this.#once('reads', async () => {
+      const { records } = await this.visitedRecords()
       const items = this.#randomOf('reads').sample(records, this.world.sampleSize)
-      return inTurn(items, async (item) => {
+      return mapInBatches(items, async (item) => {
         const identity = this.identityOf(item)
         return { identity, item, response: await this.readOne(identity) }
       })
@@ -163,20 +164,20 @@ export class Survey {
   }
 
   /** A sample of records: single records, or list items if they cannot be read by ID. */
-  async facts(): Promise<readonly Pick<Sample, 'identity' | 'detail'>[]> {
+  async sampledRecords(): Promise<readonly Pick<Sample, 'identity' | 'detail'>[]> {
     if (this.collection.read) return this.samples()
-    const { records } = await this.known()
+    const { records } = await this.visitedRecords()
     return this.#randomOf('reads')
       .sample(records, this.world.sampleSize)
       .map((record) => ({ identity: this.identityOf(record), detail: record }))
   }
 
   /** Whether a property has the same type in list and single record, and not a label here and an ID there. */
-  isAlike(name: string): boolean {
+  hasSameTypeInList(name: string): boolean {
     const { item, detail } = this.collection
-    const [listed, single] = [item?.properties.get(name), detail?.properties.get(name)]
-    if (listed === undefined || single === undefined) return listed !== undefined
-    const [listTypes, singleTypes] = [typesOf(listed), typesOf(single)]
+    const [listProperty, detailProperty] = [item?.properties.get(name), detail?.properties.get(name)]
+    if (listProperty === undefined || detailProperty === undefined) return listProperty !== undefined
+    const [listTypes, singleTypes] = [typesOf(listProperty), typesOf(detailProperty)]
     return singleTypes.size === 0 || listTypes.size === 0 || [...listTypes].some((type) => singleTypes.has(type))
   }
 
@@ -210,20 +211,20 @@ export class Survey {
     return random(this.world.seed, `${this.collection.path}\n${name}`)
   }
 
-  #skipIfFault<Result>(read: () => Result, what: string): Result {
+  #skipOnFault<Result>(read: () => Result, description: string): Result {
     try {
       return read()
     } catch (error) {
       // Only the check of the envelope reports this fault.
-      if (error instanceof Fault) throw new Skip(`${what}: ${error.message}`)
+      if (error instanceof Fault) throw new Skip(`${description}: ${error.message}`)
       throw error
     }
   }
 
-  #memoized<Result>(name: string, find: () => Promise<Result>): Promise<Result> {
-    const known = this.#known.get(name) ?? find()
-    this.#known.set(name, known)
-    return known as Promise<Result>
+  #once<Result>(name: string, compute: () => Promise<Result>): Promise<Result> {
+    const result = this.#results.get(name) ?? compute()
+    this.#results.set(name, result)
+    return result as Promise<Result>
   }
 }
 

@@ -20,11 +20,11 @@ export interface Walk {
 }
 
 /** Maximum number of pages without sampling. */
-const pageLimit = 30
+const maxPages = 30
 /** The largest requested pageSize. */
-const sizeLimit = 100
+const maxPageSize = 100
 /** Concurrent requests. */
-const atOnce = 4
+const maxConcurrent = 4
 
 /** A list whose pages can be read. */
 export interface Walkable {
@@ -38,7 +38,7 @@ export interface Walkable {
 export interface WalkOptions {
   readonly query?: Query
   /** The approximate number of pages. */
-  readonly into?: number
+  readonly pageCount?: number
   /** Chooses the pages of a long list. @default the choices of the current check */
   readonly random?: Random
 }
@@ -46,15 +46,15 @@ export interface WalkOptions {
 /** Reads from the first page to the one after the last, which must be empty. */
 export async function walkPages(
   list: Walkable,
-  { query = [], into = 5, random = list.random }: WalkOptions = {},
+  { query = [], pageCount = 5, random = list.random }: WalkOptions = {},
 ): Promise<Walk> {
   const { info, results } = query.length > 0 ? await list.page(query) : await list.first()
   if (!info) return { pages: [], records: results, isWhole: true, note: undefined }
   const total = Math.max(info.numberOfRecords, results.length)
-  const pageSize = Math.min(list.maximumSize ?? sizeLimit, sizeLimit, Math.max(1, Math.ceil(total / into)))
+  const pageSize = Math.min(list.maximumSize ?? maxPageSize, maxPageSize, Math.max(1, Math.ceil(total / pageCount)))
   const last = Math.ceil(total / pageSize)
   const numbers = pageNumbers(last, random)
-  const visited = await inTurn(numbers, async (pageNumber): Promise<WalkedPage | undefined> => {
+  const visited = await mapInBatches(numbers, async (pageNumber): Promise<WalkedPage | undefined> => {
     const requested = { pageSize, pageNumber }
     const response = list.page([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
     return response.then(
@@ -77,19 +77,19 @@ export async function walkPages(
 }
 
 function pageNumbers(last: number, random: Random): number[] {
-  const all = Array.from({ length: Math.min(last, 100_000) }, (_, at) => at + 1)
-  if (last <= pageLimit) return [...all, last + 1]
-  const middle = random.sample(all.slice(3, -2), pageLimit - 5)
+  const numbers = Array.from({ length: Math.min(last, 100_000) }, (_, index) => index + 1)
+  if (last <= maxPages) return [...numbers, last + 1]
+  const middle = random.sample(numbers.slice(3, -2), maxPages - 5)
   return [1, 2, 3, ...middle, last - 1, last]
 }
 
 /** Runs a few at a time, with the results in order. */
-export async function inTurn<Item, Result>(
+export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let at = 0; at < items.length; at += atOnce)
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  for (let start = 0; start < items.length; start += maxConcurrent)
+    results.push(...(await Promise.all(items.slice(start, start + maxConcurrent).map(work))))
   return results
 }

@@ -53,33 +53,30 @@ export function collectChanges(): ChangeCollector {
   const entriesByDocument = new Map<object, Map<string, Entry>>()
   const entriesByValue = new Map<string, Map<Remark, Entry>>()
   const addEntry = (entry: Omit<Entry, 'operations'>): Entry => {
-    const added = { ...entry, operations: [entry.nearest] }
-    entries.push(added)
-    return added
+    const newEntry = { ...entry, operations: [entry.nearest] }
+    entries.push(newEntry)
+    return newEntry
   }
   const changesOf = (nearest: Operation, allowance: Allowance = {}): OperationChanges => {
     const allowanceKey = `${allowance.newVersion} ${allowance.sunset}`
     return {
       addChange: (code, message, ...locations) => {
         const location = locations.find((candidate) => candidate !== undefined) ?? nearest.location
-        const known = mapIn(entriesByDocument, location.reading)
+        const entriesByKey = mapIn(entriesByDocument, location.reading)
         const key = `${code} ${location.side}#${location.pointer} ${message} ${allowanceKey}`
-        const entry = known.get(key)
+        const entry = entriesByKey.get(key)
         if (entry) entry.operations.push(nearest)
         else
-          known.set(
-            key,
-            addEntry({ code, location, allowance: allowance, nearest, distance: 0, message: () => message }),
-          )
+          entriesByKey.set(key, addEntry({ code, location, allowance, nearest, distance: 0, message: () => message }))
       },
       differencesOf: (valueName) => {
-        const known = mapIn(entriesByValue, `${valueName} ${allowanceKey}`)
+        const entriesByRemark = mapIn(entriesByValue, `${valueName} ${allowanceKey}`)
         // Hot path: called for each remark in each affected operation.
         return (remark, distance, name) => {
-          const { code, location = nearest.location, words } = remark
+          const { code, location = nearest.location, message: words } = remark
           const message = () => words(name())
-          const entry = known.get(remark)
-          if (!entry) known.set(remark, addEntry({ code, location, allowance: allowance, nearest, distance, message }))
+          const entry = entriesByRemark.get(remark)
+          if (!entry) entriesByRemark.set(remark, addEntry({ code, location, allowance, nearest, distance, message }))
           else {
             if (entry.operations.at(-1) !== nearest) entry.operations.push(nearest)
             if (distance < entry.distance) Object.assign(entry, { nearest, distance, message })
@@ -88,7 +85,7 @@ export function collectChanges(): ChangeCollector {
       },
     }
   }
-  return { changesOf: changesOf, changes: () => entries.map(collectedChange) }
+  return { changesOf, changes: () => entries.map(collectedChange) }
 }
 
 function mapIn<Key, Inner>(maps: Map<Key, Map<Inner, Entry>>, key: Key): Map<Inner, Entry> {
@@ -100,15 +97,15 @@ function mapIn<Key, Inner>(maps: Map<Key, Map<Inner, Entry>>, key: Key): Map<Inn
 function collectedChange({ code, location, allowance, operations, nearest, message }: Entry): CollectedChange {
   const verdict = verdictOf(code)
   const { newVersion, sunset } = verdict.isBreaking ? allowance : {}
-  const all = [nearest, ...operations.filter((operation) => operation !== nearest)]
+  const affected = [nearest, ...operations.filter((operation) => operation !== nearest)]
   return {
-    operations: all,
+    operations: affected,
     change: {
       code,
       ...verdict,
       method: nearest.method.toUpperCase(),
       path: nearest.path,
-      operations: all.map(operationText),
+      operations: affected.map(operationText),
       pointer: location.pointer,
       document: location.side,
       message: message(),

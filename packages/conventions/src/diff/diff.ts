@@ -52,24 +52,24 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
     next: documents.next.flatMap((document) => operationsOf('new', document, mounts)),
   }
   const versioning = versioningOf([...documents.next, ...documents.old], sides, options.versioning)
-  const changesOf = collectChanges()
+  const collector = collectChanges()
   const matching = match(sides.old, sides.next)
-  for (const [was, is] of matching.matched) compareOperation(was, is, changesOf.changesOf(was))
+  for (const [was, is] of matching.matched) compareOperation(was, is, collector.changesOf(was))
   const webhooks = match(
     documents.old.flatMap((document) => webhooksOf('old', document)),
     documents.next.flatMap((document) => webhooksOf('new', document)),
   )
   for (const [was, is] of webhooks.matched)
-    compareSentRequest(was, is, `the webhook ${was.path}`, changesOf.changesOf(was))
-  addRaised(matching, sides, versioning.kind, changesOf)
+    compareSentRequest(was, is, `the webhook ${was.path}`, collector.changesOf(was))
+  addRaisedVersions(matching, sides, versioning.kind, collector)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
   for (const { removed, added } of [matching, webhooks]) {
-    addRemoved(removed, sides, versioning.kind, today, changesOf)
-    addAdded(added, sides, changesOf)
+    addRemovedOperations(removed, sides, versioning.kind, today, collector)
+    addNewOperations(added, sides, collector)
   }
-  if (versioning.kind === 'whole') addIncomplete(sides, changesOf)
+  if (versioning.kind === 'whole') addIncompleteVersions(sides, collector)
   const accepted = new Set<string>(options.accept)
-  const marked = changesOf.changes().map(({ change, operations }) => {
+  const judgedChanges = collector.changes().map(({ change, operations }) => {
     return {
       operations,
       change: change.isBreaking && accepted.has(change.code) ? { ...change, isAccepted: true } : change,
@@ -77,24 +77,29 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   })
   return {
     versioning,
-    changes: [...marked.map(({ change }) => change), ...serverChanges(documents.old, documents.next)].sort(
+    changes: [...judgedChanges.map(({ change }) => change), ...serverChanges(documents.old, documents.next)].sort(
       (a, b) => Number(b.isBreaking) - Number(a.isBreaking),
     ),
-    requiredVersions: requiredVersionsOf(marked, sides, versioning.kind),
+    requiredVersions: requiredVersionsOf(judgedChanges, sides, versioning.kind),
   }
 }
 
 /** Adds operations whose version was replaced: of a noun or operation alone, or of the whole api. */
-function addRaised({ raised }: Matching, sides: Sides, kind: VersioningKind, { changesOf }: ChangeCollector): void {
-  const known = new Set(sides.old.map(nameOf))
+function addRaisedVersions(
+  { raised }: Matching,
+  sides: Sides,
+  kind: VersioningKind,
+  { changesOf }: ChangeCollector,
+): void {
+  const oldNames = new Set(sides.old.map(nameOf))
   for (const [was, is] of raised) {
     const isAllowed = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
-    const isKnown = known.has(nameOf(is))
-    const into = changesOf(was, { newVersion: isAllowed ? is.version : undefined })
+    const existedBefore = oldNames.has(nameOf(is))
+    const operationChanges = changesOf(was, { newVersion: isAllowed ? is.version : undefined })
     const message = `It moved from ${versionText(was.version)} to ${versionText(is.version)}.`
-    into.addChange(isKnown ? 'version-retired' : 'version-raised', message, is.location)
+    operationChanges.addChange(existedBefore ? 'version-retired' : 'version-raised', message, is.location)
     // A version that existed before is known to its callers: its differences are not new.
-    if (!isKnown) compareOperation(was, is, into)
+    if (!existedBefore) compareOperation(was, is, operationChanges)
   }
 }
 
@@ -103,7 +108,7 @@ function nameOf({ key, version }: Operation): string {
 }
 
 /** Adds removed operations, which a new version or a past sunset allows. */
-function addRemoved(
+function addRemovedOperations(
   removed: readonly Operation[],
   sides: Sides,
   kind: VersioningKind,
@@ -121,25 +126,26 @@ function addRemoved(
   }
 }
 
-function addAdded(added: readonly Operation[], { next }: Sides, { changesOf }: ChangeCollector): void {
+function addNewOperations(added: readonly Operation[], { next }: Sides, { changesOf }: ChangeCollector): void {
   const byKey = Map.groupBy(next, ({ key }) => key)
   for (const operation of added) {
-    const before = byKey.get(operation.key)?.find(({ version }) => version < operation.version)
+    const previousVersion = byKey.get(operation.key)?.find(({ version }) => version < operation.version)
     const { addChange } = changesOf(operation)
-    if (before) addChange('version-added', `It was added; ${before.path} still exists.`, operation.location)
+    if (previousVersion)
+      addChange('version-added', `It was added; ${previousVersion.path} still exists.`, operation.location)
     else addChange(`${operation.purpose}-added`, 'It was added.', operation.location)
   }
 }
 
 /** A new version next to the previous one must have all of its nouns. */
-function addIncomplete({ old, next }: Sides, { changesOf }: ChangeCollector): void {
-  const known = Math.max(0, ...old.map(({ version }) => version))
-  const versions = new Set(next.map(({ version }) => version).filter((version) => version > known))
+function addIncompleteVersions({ old, next }: Sides, { changesOf }: ChangeCollector): void {
+  const highestOldVersion = Math.max(0, ...old.map(({ version }) => version))
+  const versions = new Set(next.map(({ version }) => version).filter((version) => version > highestOldVersion))
   for (const version of versions) {
     const nouns = new Set(next.filter((operation) => operation.version === version).map(({ noun }) => noun))
-    const previous = next.filter((operation) => operation.version === known && !nouns.has(operation.noun))
+    const previous = next.filter((operation) => operation.version === highestOldVersion && !nouns.has(operation.noun))
     for (const [noun, operation] of new Map(previous.map((operation) => [operation.noun, operation] as const))) {
-      const message = `${versionText(version)} has no ${noun}, which exists only in ${versionText(known)}.`
+      const message = `${versionText(version)} has no ${noun}, which exists only in ${versionText(highestOldVersion)}.`
       changesOf(operation).addChange('version-incomplete', message, operation.location)
     }
   }
@@ -147,14 +153,14 @@ function addIncomplete({ old, next }: Sides, { changesOf }: ChangeCollector): vo
 
 function serverChanges(old: readonly OpenApiDocument[], next: readonly OpenApiDocument[]): readonly Change[] {
   const [was, is] = [old, next].map((documents) => {
-    const homes = documents.map((document) => root('new', document))
-    const urls = homes.flatMap((home) => elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`))
+    const roots = documents.map((document) => root('new', document))
+    const urls = roots.flatMap((home) => elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`))
     return [...new Set(urls)].join(', ') || 'none'
   })
   const [document] = next
   if (was === is || !document) return []
-  const home = root('new', document)
-  const { pointer } = below(home, 'servers') ?? home
+  const documentRoot = root('new', document)
+  const { pointer } = below(documentRoot, 'servers') ?? documentRoot
   const message = `The servers changed from ${was} to ${is}.`
   const code = 'server-changed'
   return [{ code, ...verdictOf(code), method: '', path: '', operations: [], pointer, document: 'new', message }]

@@ -24,20 +24,20 @@ export function root(side: Side, document: OpenApiDocument): Location {
 }
 
 /** The document of a location. */
-export function top(location: Location): Location {
+export function documentRoot(location: Location): Location {
   return { ...location, pointer: '', value: location.document }
 }
 
 /** The child of a value, or of the target of its reference; undefined if it does not exist. */
 export function below(location: Location, ...names: readonly string[]): Location | undefined {
   let target: Location | undefined = location
-  for (const name of names) target = target && step(followReference(target), name)
+  for (const name of names) target = target && childAt(followReference(target), name)
   return target
 }
 
 /** The same, but of the value itself, if it has members beside its reference. References below it are resolved. */
 export function ownBelow(location: Location, ...[name = '', ...names]: readonly string[]): Location | undefined {
-  const first = step(location, name)
+  const first = childAt(location, name)
   return first && below(first, ...names)
 }
 
@@ -70,7 +70,7 @@ export function isReference(value: unknown): value is { readonly $ref: string } 
   return isObject(value) && typeof value.$ref === 'string'
 }
 
-function step(location: Location, name: string): Location | undefined {
+function childAt(location: Location, name: string): Location | undefined {
   const next = child(location, name)
   return next.value === undefined ? undefined : { ...location, ...next }
 }

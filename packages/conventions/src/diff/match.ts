@@ -14,27 +14,27 @@ export function match(old: readonly Operation[], next: readonly Operation[]): Ma
   const matched: (readonly [Operation, Operation])[] = []
   const raised: (readonly [Operation, Operation])[] = []
   const removed: Operation[] = []
-  const free = new Set(next)
-  const waiting = new Set(old)
+  const unmatchedNext = new Set(next)
+  const unmatchedOld = new Set(old)
   const pair = (nameOf: (operation: Operation) => string) => {
-    const byName = Map.groupBy(free, nameOf)
-    for (const operation of waiting) {
+    const byName = Map.groupBy(unmatchedNext, nameOf)
+    for (const operation of unmatchedOld) {
       const counterpart = byName.get(nameOf(operation))?.shift()
       if (!counterpart) continue
       matched.push([operation, counterpart])
-      waiting.delete(operation)
-      free.delete(counterpart)
+      unmatchedOld.delete(operation)
+      unmatchedNext.delete(counterpart)
     }
   }
   pair(({ method, path, version }) => `${method} ${path} ${version}`)
   // Path parameters may be renamed, and the version may move between the path and the server URL.
   pair(({ key, version }) => `${key} ${version}`)
-  for (const operation of waiting) {
+  for (const operation of unmatchedOld) {
     const higher = next.filter(({ key, version }) => key === operation.key && version > operation.version)
     const [lowest] = higher.sort((a, b) => a.version - b.version)
     if (lowest) raised.push([operation, lowest])
     else removed.push(operation)
   }
   const targets = new Set(raised.map(([, target]) => target))
-  return { matched, raised, removed, added: [...free].filter((operation) => !targets.has(operation)) }
+  return { matched, raised, removed, added: [...unmatchedNext].filter((operation) => !targets.has(operation)) }
 }

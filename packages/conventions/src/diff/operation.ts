@@ -37,11 +37,11 @@ export interface Operation {
  * versions, in this document or others of the api.
  */
 export function operationsOf(side: Side, document: OpenApiDocument, mounts: readonly string[]): readonly Operation[] {
-  const home = root(side, document)
+  const documentRoot = root(side, document)
   const { operations } = readOpenApi(document)
   const nouns = new Set(operations.map(({ path }) => nounOf(path, mounts)))
   return operations.flatMap(({ method, path, keys, role, version = 0, isGone }) => {
-    const item = below(home, 'paths', path)
+    const item = below(documentRoot, 'paths', path)
     const pathItems = item ? itemParts(item) : []
     const location = operationIn(pathItems, keys)
     if (!location || isGone) return []
@@ -132,8 +132,8 @@ function templateOf(path: string): string {
 }
 
 function mountOf(template: string, mounts: readonly string[]): string {
-  const fits = mounts.filter((mount) => template.startsWith(`${mount}/`))
-  return fits.reduce((longest, mount) => (mount.length > longest.length ? mount : longest), '')
+  const matchingMounts = mounts.filter((mount) => template.startsWith(`${mount}/`))
+  return matchingMounts.reduce((longest, mount) => (mount.length > longest.length ? mount : longest), '')
 }
 
 function nounOf(path: string, mounts: readonly string[]): string {

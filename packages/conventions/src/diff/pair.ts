@@ -45,7 +45,7 @@ type Effect =
   | 'deprecated'
 
 /** The code of a change depends on the direction: a looser request is compatible, a looser response may break callers. */
-const table: Record<Use['kind'], Record<Effect, Code>> = {
+const codes: Record<Use['kind'], Record<Effect, Code>> = {
   parameter: {
     retyped: 'parameter-retyped',
     widened: 'parameter-widened',
@@ -85,5 +85,5 @@ const table: Record<Use['kind'], Record<Effect, Code>> = {
 }
 
 export function codeOf(use: Use, effect: Effect): Code {
-  return table[use.kind][effect]
+  return codes[use.kind][effect]
 }

@@ -22,8 +22,8 @@ export function requiredVersionsOf(
   sides: Sides,
   kind: VersioningKind,
 ): readonly RequiredVersion[] {
-  const unallowed = changes.filter(({ change }) => needsVersion(change))
-  return [...unitsOf(unallowed, kind)].map(([from, { operation, numberOfChanges }]) => {
+  const disallowed = changes.filter(({ change }) => needsVersion(change))
+  return [...unitsOf(disallowed, kind)].map(([from, { operation, numberOfChanges }]) => {
     const count = `${numberOfChanges} breaking ${numberOfChanges === 1 ? 'change' : 'changes'}`
     if (operation.purpose === 'webhook') {
       const message = `${count} in ${from}. Send the changed request as a new webhook, and keep ${operation.path} unchanged.`
@@ -46,8 +46,8 @@ interface Unit {
 function unitsOf(changes: readonly CollectedChange[], kind: VersioningKind): ReadonlyMap<string, Unit> {
   const units = new Map<string, Unit>()
   for (const { operations } of changes) {
-    const touched = new Map(operations.map((changed) => [versionPrefix(changed, changed.version, kind), changed]))
-    for (const [from, changed] of touched) {
+    const affectedUnits = new Map(operations.map((changed) => [versionPrefix(changed, changed.version, kind), changed]))
+    for (const [from, changed] of affectedUnits) {
       const { operation = changed, numberOfChanges = 0 } = units.get(from) ?? {}
       units.set(from, { operation, numberOfChanges: numberOfChanges + 1 })
     }

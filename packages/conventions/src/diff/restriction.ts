@@ -36,42 +36,45 @@ export function isUnrestricted(value: Json | undefined): boolean {
 export function restrictionsOf(parts: readonly Location[]): ReadonlyMap<string, string> {
   const restrictions = [...plainRestrictions, ...typeRestrictions].flatMap((keyword) => {
     const values = parts.flatMap((part) => (isReference(part.value) ? [] : (below(part, keyword) ?? [])))
-    const texts = values.filter(({ value }) => !isIdle(keyword, value)).map((location) => schemaText(keyword, location))
+    const texts = values
+      .filter(({ value }) => !hasNoEffect(keyword, value))
+      .map((location) => schemaText(keyword, location))
     return texts.length > 0 ? [[keyword, [...new Set(texts)].sort().join(' and ')] as const] : []
   })
   return new Map(restrictions)
 }
 
 /** Whether a keyword restricts nothing: a pattern that every string matches, or `uniqueItems: false`. */
-function isIdle(keyword: string, value: Json | undefined): boolean {
+function hasNoEffect(keyword: string, value: Json | undefined): boolean {
   if (value === false) return keyword !== 'contains' && keyword !== 'then' && keyword !== 'else'
   if (keyword === 'pattern') return ['', '.*', '^.*$', '^', '$'].includes(`${value}`)
   return keyword === 'propertyNames' && isUnrestricted(value)
 }
 
 /** Keywords with names for schemas, in which every member counts. */
-const named = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired'])
+const namedKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired'])
 /** Keywords with values of the api. */
-const data = new Set(['const', 'enum'])
+const dataKeywords = new Set(['const', 'enum'])
 /** Keywords with an array whose order has no meaning. */
-const unordered = new Set(['required', 'type', 'enum'])
+const unorderedKeywords = new Set(['required', 'type', 'enum'])
 
 /** The content of a keyword as a JSON string: references are replaced by their targets, and annotations are left out. */
-function schemaText(keyword: string, location: Location, above: readonly string[] = []): string {
-  const target = data.has(keyword) ? location : followReference(location)
+function schemaText(keyword: string, location: Location, ancestorPointers: readonly string[] = []): string {
+  const target = dataKeywords.has(keyword) ? location : followReference(location)
   const { value, pointer } = target
-  if (typeof value !== 'object' || value === null || data.has(keyword)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || dataKeywords.has(keyword)) return JSON.stringify(value)
   // A reference to a schema around it.
-  if (above.includes(pointer)) return `"${above.length - above.indexOf(pointer)} levels up"`
+  if (ancestorPointers.includes(pointer))
+    return `"${ancestorPointers.length - ancestorPointers.indexOf(pointer)} levels up"`
   const textOf = (name: string, memberKeyword: string) => {
     const member = below(target, name)
-    return member ? schemaText(memberKeyword, member, [...above, pointer]) : 'null'
+    return member ? schemaText(memberKeyword, member, [...ancestorPointers, pointer]) : 'null'
   }
   if (Array.isArray(value)) {
     const texts = value.map((_, index) => textOf(`${index}`, ''))
-    return `[${(unordered.has(keyword) ? texts.sort() : texts).join(',')}]`
+    return `[${(unorderedKeywords.has(keyword) ? texts.sort() : texts).join(',')}]`
   }
-  const isNames = named.has(keyword)
+  const isNames = namedKeywords.has(keyword)
   const names = Object.keys(value).filter((name) => isNames || !annotations.has(name))
   const memberKeyword = (name: string) => (keyword === 'dependentRequired' ? 'required' : isNames ? '' : name)
   const members = names.sort().map((name) => `${JSON.stringify(name)}:${textOf(name, memberKeyword(name))}`)

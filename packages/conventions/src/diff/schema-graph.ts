@@ -4,7 +4,7 @@ import { compareFields } from './compare/schema/fields.ts'
 import { compareMembers } from './compare/schema/members.ts'
 import { compareNull, compareValue } from './compare/schema/value.ts'
 import type { NextPair, Pair, Use } from './pair.ts'
-import { naming, type Remark, type Remarks } from './report/remark.ts'
+import { type AddRemark, naming, type Remark } from './report/remark.ts'
 import { type Schema, shapeOf } from './shape.ts'
 
 export interface SchemaNode {
@@ -12,10 +12,10 @@ export interface SchemaNode {
   readonly remarks: readonly Remark[]
   /** The pairs below, computed on demand because schemas may be recursive. */
   readonly steps: () => readonly Step[]
-  /** Whether the pair and all pairs below have no differences, as most have. */
-  isSilent: boolean
+  /** Whether neither the pair nor any pair below has a difference, as in most cases. */
+  hasNoDifference: boolean
   /** The number of the last walk that visited the node. */
-  walk: number
+  lastWalk: number
 }
 
 interface Step {
@@ -51,25 +51,25 @@ function nodeOf(
   const pair: Pair = { old: shapeOf(old), next: shapeOf(next), isWhole, mayBeOmitted }
   const nodes = isWhole ? wholeNodes : graph.nodes
   const key = keyOf(pair, use)
-  const known = nodes.get(key)
-  if (known) return known
+  const existing = nodes.get(key)
+  if (existing) return existing
   const remarks: Remark[] = []
-  const below = compare(pair, use, (code, words, ...locations) => {
+  const childPairs = compare(pair, use, (code, message, ...locations) => {
     const location = locations.find((candidate) => candidate !== undefined)
-    remarks.push(intern(graph, { code, words, location }))
+    remarks.push(intern(graph, { code, message, location }))
   }).filter((child) => child.old.length > 0 && child.next.length > 0)
   let steps: readonly Step[] | undefined
   const node: SchemaNode = {
     remarks,
     steps: () => {
-      steps ??= below.flatMap((child) => {
+      steps ??= childPairs.flatMap((child) => {
         const node = nodeOf(child, use, isWhole && child.step === '', wholeNodes, graph)
-        return node.isSilent ? [] : [{ name: child.step, node }]
+        return node.hasNoDifference ? [] : [{ name: child.step, node }]
       })
       return steps
     },
-    isSilent: below.length === 0 && remarks.length === 0,
-    walk: 0,
+    hasNoDifference: childPairs.length === 0 && remarks.length === 0,
+    lastWalk: 0,
   }
   nodes.set(key, node)
   return node
@@ -83,10 +83,10 @@ function keyOf({ old, next, mayBeOmitted }: Pair, { kind, method, name, isText }
 }
 
 function intern({ remarks }: Graph, remark: Remark): Remark {
-  const { code, words, location } = remark
-  const key = `${code} ${location?.side}#${location?.pointer} ${words(naming('', ''))}`
-  const known = remarks.get(key)
-  if (known) return known
+  const { code, message, location } = remark
+  const key = `${code} ${location?.side}#${location?.pointer} ${message(naming('', ''))}`
+  const existing = remarks.get(key)
+  if (existing) return existing
   remarks.set(key, remark)
   return remark
 }
@@ -95,27 +95,27 @@ const graphs = new WeakMap<object, WeakMap<object, Graph>>()
 
 /** The caches of the two documents of a pair. */
 function graphOf([old]: Schema, [next]: Schema): Graph {
-  const fresh: Graph = { nodes: new Map(), remarks: new Map(), numberOfWalks: 0 }
-  if (!old || !next) return fresh
+  const newGraph: Graph = { nodes: new Map(), remarks: new Map(), numberOfWalks: 0 }
+  if (!old || !next) return newGraph
   const byNext = graphs.get(old.reading) ?? new WeakMap<object, Graph>()
   graphs.set(old.reading, byNext)
-  const graph = byNext.get(next.reading) ?? fresh
+  const graph = byNext.get(next.reading) ?? newGraph
   byNext.set(next.reading, graph)
   return graph
 }
 
-/** Notes the differences in the value itself, and returns the pairs below. */
-function compare(pair: Pair, use: Use, note: Remarks): NextPair[] {
+/** Adds the differences in the value itself as remarks, and returns the pairs below. */
+function compare(pair: Pair, use: Use, addRemark: AddRemark): NextPair[] {
   const { old, next } = pair
   // If only one side has alternatives, the other is compared with the matching one.
   if (old.alternatives.length > 0 !== next.alternatives.length > 0) {
-    compareNull(pair, use, note)
-    return [...compareAlternatives(pair, use, note)]
+    compareNull(pair, use, addRemark)
+    return [...compareAlternatives(pair, use, addRemark)]
   }
-  if (!compareValue(pair, use, note)) return []
+  if (!compareValue(pair, use, addRemark)) return []
   return [
-    ...compareAlternatives(pair, use, note),
-    ...compareFields(pair, use, note),
-    ...compareMembers(pair, use, note),
+    ...compareAlternatives(pair, use, addRemark),
+    ...compareFields(pair, use, addRemark),
+    ...compareMembers(pair, use, addRemark),
   ]
 }

@@ -53,20 +53,20 @@ export interface Shape {
 }
 
 /** Caches shapes, because many operations use the same component. */
-const known = new WeakMap<object, Map<string, Shape>>()
+const shapesByDocument = new WeakMap<object, Map<string, Shape>>()
 
 export function shapeOf(schema: Schema): Shape {
   const [location] = schema
   if (!location || schema.length > 1) return readShape(schema)
-  const shapes = known.get(location.reading) ?? new Map<string, Shape>()
-  known.set(location.reading, shapes)
+  const shapes = shapesByDocument.get(location.reading) ?? new Map<string, Shape>()
+  shapesByDocument.set(location.reading, shapes)
   const shape = shapes.get(location.pointer) ?? readShape(schema)
   shapes.set(location.pointer, shape)
   return shape
 }
 
 function readShape(schema: Schema): Shape {
-  const gathered: SchemaParts = {
+  const collected: SchemaParts = {
     parts: [],
     alternatives: [],
     values: [],
@@ -74,20 +74,20 @@ function readShape(schema: Schema): Shape {
     isExclusive: false,
     visited: new Set(),
   }
-  for (const location of schema) gather(location, gathered)
-  const { parts } = gathered
+  for (const location of schema) collectParts(location, collected)
+  const { parts } = collected
   const objects = parts.map(({ value }) => value).filter(isObject)
-  const types = typesOf(parts, gathered.alternatives.length > 0)
+  const types = typesOf(parts, collected.alternatives.length > 0)
   const isExtensible = objects.some((schema) => schema['x-extensible-enum'] !== undefined)
-  const values = intersection([...gathered.values, ...objects.flatMap(valuesOf)])
+  const values = intersection([...collected.values, ...objects.flatMap(valuesOf)])
   return {
     schema,
     parts,
     types: types ?? (values && new Set([...values].map((text) => typeOf(JSON.parse(text) as Json)))),
-    isNullable: isNullable(objects, gathered),
+    isNullable: isNullable(objects, collected),
     values,
     isExtensible,
-    isOpenEnum: isExtensible && gathered.values.length === 0 && !objects.some((schema) => schema.enum ?? schema.const),
+    isOpenEnum: isExtensible && collected.values.length === 0 && !objects.some((schema) => schema.enum ?? schema.const),
     format: objects.map((object) => object.format).find((format) => typeof format === 'string'),
     restrictions: restrictionsOf(parts),
     limits: limitsOf(objects, types?.has('integer') === true && types.size === 1),
@@ -99,8 +99,8 @@ function readShape(schema: Schema): Shape {
     items: parts.flatMap((part) => schemaBelow(part, 'items', 'unevaluatedItems')),
     prefix: prefixOf(parts),
     isArrayClosed: objects.some((schema) => schema.items === false || schema.unevaluatedItems === false),
-    alternatives: gathered.alternatives,
-    isExclusive: gathered.isExclusive,
+    alternatives: collected.alternatives,
+    isExclusive: collected.isExclusive,
     isReadOnly: objects.some((schema) => schema.readOnly === true),
     isWriteOnly: objects.some((schema) => schema.writeOnly === true),
     isDeprecated: objects.some((schema) => schema.deprecated === true),
@@ -112,14 +112,14 @@ function readShape(schema: Schema): Shape {
 /** The location of a keyword of a shape, or else of the schema. */
 export function keywordLocation(shape: Shape, keyword: string): Location | undefined {
   for (const part of shape.parts) {
-    const location = isObject(part.value) && Object.hasOwn(part.value, keyword) && bare(part, keyword)
+    const location = isObject(part.value) && Object.hasOwn(part.value, keyword) && ownChild(part, keyword)
     if (location) return location
   }
   return shape.parts[0]
 }
 
 /** The child of the location itself, even if it also has a reference. */
-function bare(part: Location, keyword: string): Location | undefined {
+function ownChild(part: Location, keyword: string): Location | undefined {
   const { $ref: _, ...more } = part.value as JsonObject
   return below({ ...part, value: more }, keyword)
 }
@@ -133,37 +133,37 @@ interface SchemaParts {
   readonly visited: Set<string>
 }
 
-function gather(location: Location, gathered: SchemaParts): void {
-  if (gathered.visited.has(location.pointer)) return
-  gathered.visited.add(location.pointer)
+function collectParts(location: Location, collected: SchemaParts): void {
+  if (collected.visited.has(location.pointer)) return
+  collected.visited.add(location.pointer)
   if (isReference(location.value)) {
     const target = followReference(location)
-    if (target !== location) gather(target, gathered)
+    if (target !== location) collectParts(target, collected)
     const { $ref: _, ...more } = location.value as JsonObject
     // In OpenAPI 3.1, keywords next to a reference apply too.
-    if (Object.keys(more).length > 0 || target === location) gatherOwn({ ...location, value: more }, gathered)
-  } else gatherOwn(location, gathered)
+    if (Object.keys(more).length > 0 || target === location) collectOwnParts({ ...location, value: more }, collected)
+  } else collectOwnParts(location, collected)
 }
 
-function gatherOwn(location: Location, gathered: SchemaParts): void {
-  gathered.parts.push(location)
-  for (const part of elementsOf(below(location, 'allOf'))) gather(part, gathered)
+function collectOwnParts(location: Location, collected: SchemaParts): void {
+  collected.parts.push(location)
+  for (const part of elementsOf(below(location, 'allOf'))) collectParts(part, collected)
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const numberBefore = gathered.alternatives.length
-    gatherAlternatives(elementsOf(below(location, keyword)), gathered, isEmptyNull(location.value))
-    if (keyword === 'oneOf' && gathered.alternatives.length > numberBefore) gathered.isExclusive = true
+    const numberBefore = collected.alternatives.length
+    collectAlternatives(elementsOf(below(location, keyword)), collected, isEmptyNull(location.value))
+    if (keyword === 'oneOf' && collected.alternatives.length > numberBefore) collected.isExclusive = true
   }
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
-function gatherAlternatives(all: readonly Location[], gathered: SchemaParts, hasEmptyNull: boolean): void {
-  const nonNull = all.filter((location) => !isNull(followReference(location).value, hasEmptyNull))
-  if (nonNull.length < all.length) gathered.hasNull = true
+function collectAlternatives(alternatives: readonly Location[], collected: SchemaParts, hasEmptyNull: boolean): void {
+  const nonNull = alternatives.filter((location) => !isNull(followReference(location).value, hasEmptyNull))
+  if (nonNull.length < alternatives.length) collected.hasNull = true
   const values = nonNull.map((location) => plainValues(followReference(location).value))
-  if (nonNull.length === 1 && nonNull[0]) gather(nonNull[0], gathered)
+  if (nonNull.length === 1 && nonNull[0]) collectParts(nonNull[0], collected)
   else if (nonNull.length > 1 && values.every((list) => list !== undefined))
-    gathered.values.push(new Set(values.flat()))
-  else gathered.alternatives.push(...nonNull)
+    collected.values.push(new Set(values.flat()))
+  else collected.alternatives.push(...nonNull)
 }
 
 /** Whether the empty string stands for null, as in a query. */
@@ -177,10 +177,10 @@ function isNull(value: Json | undefined, hasEmptyNull = false): boolean {
   return value.type === 'null' || value.const === null || `${JSON.stringify(value.type)}` === '["null"]'
 }
 
-const besideValues = new Set(['type', 'const', 'enum', 'title', 'description', 'deprecated'])
+const keywordsBesideValues = new Set(['type', 'const', 'enum', 'title', 'description', 'deprecated'])
 
 function plainValues(value: Json | undefined): readonly string[] | undefined {
-  if (!isObject(value) || !Object.keys(value).every((keyword) => besideValues.has(keyword))) return undefined
+  if (!isObject(value) || !Object.keys(value).every((keyword) => keywordsBesideValues.has(keyword))) return undefined
   const [values] = valuesOf(value)
   return values && [...values]
 }
@@ -194,9 +194,9 @@ function valuesOf(schema: JsonObject): readonly ReadonlySet<string>[] {
 }
 
 /** Accepts `nullable` of OpenAPI 3.0 anywhere, also next to a reference or `allOf`. */
-function isNullable(objects: readonly JsonObject[], gathered: SchemaParts): boolean {
-  if (gathered.hasNull || objects.some((object) => object.nullable === true || isEmptyNull(object))) return true
-  const opinions = objects.flatMap((schema) => {
+function isNullable(objects: readonly JsonObject[], collected: SchemaParts): boolean {
+  if (collected.hasNull || objects.some((object) => object.nullable === true || isEmptyNull(object))) return true
+  const nullAllowances = objects.flatMap((schema) => {
     const { type, enum: values } = schema
     const listed = Array.isArray(values) ? values.includes(null) : 'const' in schema ? schema.const === null : undefined
     const isNullType =
@@ -204,7 +204,7 @@ function isNullable(objects: readonly JsonObject[], gathered: SchemaParts): bool
     const inferred = isNullType ?? (ownTypes(schema, false) ? false : undefined)
     return [listed, inferred].filter((opinion) => opinion !== undefined)
   })
-  return opinions.every(Boolean) && gathered.alternatives.length === 0 && gathered.values.length === 0
+  return nullAllowances.every(Boolean) && collected.alternatives.length === 0 && collected.values.length === 0
 }
 
 function fieldsOf(parts: readonly Location[], keyword: string): ReadonlyMap<string, Schema> {
@@ -216,9 +216,9 @@ function fieldsOf(parts: readonly Location[], keyword: string): ReadonlyMap<stri
 }
 
 function prefixOf(parts: readonly Location[]): readonly Schema[] {
-  const all = parts.map((part) => elementsOf(below(part, 'prefixItems')))
-  const length = Math.max(0, ...all.map((elements) => elements.length))
-  return Array.from({ length }, (_, at) => all.flatMap((elements) => elements[at] ?? []))
+  const elementLists = parts.map((part) => elementsOf(below(part, 'prefixItems')))
+  const length = Math.max(0, ...elementLists.map((elements) => elements.length))
+  return Array.from({ length }, (_, index) => elementLists.flatMap((elements) => elements[index] ?? []))
 }
 
 /** The schema of the first of the keywords that is there, unless it allows any value. */

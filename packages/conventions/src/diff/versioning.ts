@@ -55,10 +55,10 @@ export function replacementOf(operation: Operation, { next }: Sides, kind: Versi
 
 /** The version for a breaking change: the new one of the document, or else the next number. */
 export function nextVersion(operation: Operation, { old, next }: Sides, kind: VersioningKind): number {
-  const known = highestOf(unitOf(operation, old, kind))
-  const highest = highestOf(unitOf(operation, next, kind))
+  const highestOldVersion = highestOf(unitOf(operation, old, kind))
+  const highestNewVersion = highestOf(unitOf(operation, next, kind))
   // Paths without a version count as version 1.
-  return highest > known ? highest : Math.max(known, 1) + 1
+  return highestNewVersion > highestOldVersion ? highestNewVersion : Math.max(highestOldVersion, 1) + 1
 }
 
 /** The prefix of a version: `/v2/user`, or `/v2` for the whole api. A webhook has no version, only its name. */

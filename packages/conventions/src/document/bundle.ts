@@ -1,7 +1,7 @@
-/** Bundles the files of a document: the targets of references to other files become part of it. */
+/** Bundles a document: includes the other files that its references name. */
 import { fragmentNames, type Json } from '@nomen/core/openapi'
-import { addressAt, type DocumentFile, readDocumentFile } from './document-file.ts'
-import { isData, isNamed, objectsIn } from './references-in.ts'
+import { type DocumentFile, readDocumentFile, resolveAddress } from './document-file.ts'
+import { hasNamedMembers, isData, objectsIn } from './references-in.ts'
 
 /** The key of the other files in the bundle, each by name. */
 const filesKey = 'x-nomen-file'
@@ -14,16 +14,17 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 export async function bundleDocument(root: DocumentFile): Promise<unknown> {
   const files = await allFiles(root)
   const names = namesOf([...files.keys()].slice(1))
-  const at = (address: string) => {
+  const pointerOf = (address: string) => {
     const name = names.get(address)
-    return name === undefined ? '' : `/${filesKey}/${escaped(name)}`
+    return name === undefined ? '' : `/${filesKey}/${escapeName(name)}`
   }
-  for (const file of files.values()) for (const reference of allReferences(file.parsed)) check(reference, file, files)
+  for (const file of files.values())
+    for (const reference of allReferences(file.parsed)) checkReference(reference, file, files)
   if (files.size === 1) return root.parsed
-  const rewritten = [...files.values()].map((file) => rewriteReferences(file, files, at))
-  const [whole, ...others] = rewritten
+  const rewritten = [...files.values()].map((file) => rewriteReferences(file, files, pointerOf))
+  const [whole, ...otherFiles] = rewritten
   if (!isNode(whole)) return whole
-  const parts = [...names.values()].map((name, index) => [name, others[index]])
+  const parts = [...names.values()].map((name, index) => [name, otherFiles[index]])
   return withPathItems({ ...whole, [filesKey]: Object.fromEntries(parts) })
 }
 
@@ -31,18 +32,18 @@ export async function bundleDocument(root: DocumentFile): Promise<unknown> {
 async function allFiles(root: DocumentFile): Promise<ReadonlyMap<string, DocumentFile>> {
   const files = new Map([[root.address, root]])
   // The loop includes entries that are added during iteration.
-  for (const [from, { parsed }] of files)
+  for (const [referringAddress, { parsed }] of files)
     for (const reference of allReferences(parsed)) {
-      const [uri] = split(reference)
+      const [uri] = splitReference(reference)
       if (uri === '') continue
-      const address = addressAt(from, uri)
+      const address = resolveAddress(referringAddress, uri)
       if (files.has(address)) continue
-      files.set(address, await readDocumentFile(address, false).catch((error) => refuse(reference, error)))
+      files.set(address, await readDocumentFile(address, false).catch((error) => failReference(reference, error)))
     }
   return files
 }
 
-function refuse(reference: string, error: unknown): never {
+function failReference(reference: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : `${error}`
   throw new Error(`the reference "${reference}" cannot be resolved: ${reason}`, { cause: error })
 }
@@ -76,9 +77,9 @@ function isFileName(value: unknown): value is string {
   return typeof value === 'string' && /\.(ya?ml|json)(#|$)/i.test(value)
 }
 
-function check(reference: string, from: DocumentFile, files: ReadonlyMap<string, DocumentFile>): void {
-  const [uri, fragment] = split(reference)
-  const file = uri === '' ? from : files.get(addressAt(from.address, uri))
+function checkReference(reference: string, from: DocumentFile, files: ReadonlyMap<string, DocumentFile>): void {
+  const [uri, fragment] = splitReference(reference)
+  const file = uri === '' ? from : files.get(resolveAddress(from.address, uri))
   let value: unknown = file?.parsed
   // An anchor is not a JSON pointer; it is not checked.
   if (fragment !== '' && !fragment.startsWith('/')) return
@@ -94,30 +95,34 @@ function check(reference: string, from: DocumentFile, files: ReadonlyMap<string,
 function rewriteReferences(
   file: DocumentFile,
   files: ReadonlyMap<string, DocumentFile>,
-  at: (address: string) => string,
+  pointerOf: (address: string) => string,
 ): unknown {
-  const done = new Map<unknown, unknown>()
+  const copies = new Map<unknown, unknown>()
   const target = (reference: string) => {
-    const [uri, fragment] = split(reference)
-    const address = uri === '' ? file.address : addressAt(file.address, uri)
-    return files.has(address) ? `#${at(address)}${fragment}` : reference
+    const [uri, fragment] = splitReference(reference)
+    const address = uri === '' ? file.address : resolveAddress(file.address, uri)
+    return files.has(address) ? `#${pointerOf(address)}${fragment}` : reference
   }
-  const mapped = (value: unknown, isNames: boolean): unknown => {
+  const rewrite = (value: unknown, isNames: boolean): unknown => {
     if (!isNode(value)) return value
-    const known = done.get(value)
-    if (known !== undefined) return known
+    const existingCopy = copies.get(value)
+    if (existingCopy !== undefined) return existingCopy
     const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {}
-    done.set(value, copy)
+    copies.set(value, copy)
     for (const [key, member] of Object.entries(value)) {
       const isReference = key === '$ref' && typeof member === 'string'
       const isLiteral = !isNames && isData(key, member)
-      const inner = isReference ? target(member) : isLiteral ? member : mapped(member, !isNames && isNamed(key))
-      Object.defineProperty(copy, key, { value: inner, enumerable: true, writable: true, configurable: true })
+      const rewrittenMember = isReference
+        ? target(member)
+        : isLiteral
+          ? member
+          : rewrite(member, !isNames && hasNamedMembers(key))
+      Object.defineProperty(copy, key, { value: rewrittenMember, enumerable: true, writable: true, configurable: true })
     }
     if (!isNames && isNode(value.discriminator)) mapFiles(copy as Record<string, unknown>, target)
     return copy
   }
-  return mapped(file.parsed, false)
+  return rewrite(file.parsed, false)
 }
 
 function mapFiles(schema: Record<string, unknown>, target: (reference: string) => string): void {
@@ -135,20 +140,20 @@ function withPathItems(whole: Node): Node {
   if (!isNode(whole.paths)) return whole
   const paths = Object.entries(whole.paths).map(([path, item]) => {
     if (!isNode(item) || typeof item.$ref !== 'string' || !item.$ref.startsWith(`#/${filesKey}/`)) return [path, item]
-    const { $ref, ...more } = item
+    const { $ref, ...siblings } = item
     let value: unknown = whole
     for (const name of fragmentNames($ref)) value = isNode(value) ? value[name] : undefined
-    return [path, isNode(value) ? { ...value, ...more } : item]
+    return [path, isNode(value) ? { ...value, ...siblings } : item]
   })
   return { ...whole, paths: Object.fromEntries(paths) }
 }
 
 /** The file and the pointer of a reference. */
-export function split(reference: string): [uri: string, fragment: string] {
+export function splitReference(reference: string): [uri: string, fragment: string] {
   const hash = reference.indexOf('#')
   return hash === -1 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)]
 }
 
-function escaped(name: string): string {
+function escapeName(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0'))
 }

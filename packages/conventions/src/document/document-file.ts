@@ -15,7 +15,7 @@ export function isUrl(address: string): boolean {
 }
 
 /** Resolves a reference relative to a file, or else to the current folder. */
-export function addressAt(from: string | undefined, uri: string): string {
+export function resolveAddress(from: string | undefined, uri: string): string {
   if (isUrl(uri)) return uri
   if (from !== undefined && isUrl(from)) return new URL(uri, from).href
   return resolve(from === undefined ? '.' : dirname(from), uri)
@@ -26,10 +26,10 @@ export async function readDocumentFile(address: string, isRoot: boolean): Promis
   const { text, type } = isUrl(address) ? await fetchFile(address) : { text: await readFile(address, 'utf8'), type: '' }
   const name = isUrl(address) ? new URL(address).pathname : address
   const isParsed = isRoot || /\.(ya?ml|json)$/i.test(name) || /json|yaml|openapi/.test(type)
-  return isParsed ? parsedFile(address, text) : { address, text, parsed: text }
+  return isParsed ? parseFile(address, text) : { address, text, parsed: text }
 }
 
-export function parsedFile(address: string, source: string): DocumentFile {
+export function parseFile(address: string, source: string): DocumentFile {
   const text = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   return { address, text, parsed: parse(text) }
 }

@@ -1,7 +1,7 @@
 /** Reads OpenAPI documents from a file or URL, YAML or JSON, and bundles their files. */
 import type { JsonObject } from '@nomen/core/openapi'
 import { bundleDocument } from './bundle.ts'
-import { addressAt, parsedFile, readDocumentFile } from './document-file.ts'
+import { parseFile, readDocumentFile, resolveAddress } from './document-file.ts'
 
 export type { Json, JsonObject } from '@nomen/core/openapi'
 
@@ -11,9 +11,10 @@ export interface OpenApiDocument extends JsonObject {
 }
 
 interface DocumentErrorOptions extends ErrorOptions {
+  /** Whether the file is valid YAML or JSON, but not an OpenAPI document. */
   readonly isOther?: boolean
   /** The expected kind of file. */
-  readonly what?: string
+  readonly expectedKind?: string
 }
 
 /**
@@ -34,7 +35,7 @@ export class DocumentError extends Error {
   readonly isOther: boolean
 
   constructor(source: string, reason: string, options: DocumentErrorOptions = {}) {
-    super(`${source} cannot be read as ${options.what ?? 'an OpenAPI document'}: ${reason}`, options)
+    super(`${source} cannot be read as ${options.expectedKind ?? 'an OpenAPI document'}: ${reason}`, options)
     this.isOther = options.isOther === true
   }
 }
@@ -50,7 +51,7 @@ export class DocumentError extends Error {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocument(source: string): Promise<OpenApiDocument> {
-  return read(source, async () => bundleDocument(await readDocumentFile(addressAt(undefined, source), true)))
+  return read(source, async () => bundleDocument(await readDocumentFile(resolveAddress(undefined, source), true)))
 }
 
 /**
@@ -64,27 +65,30 @@ export function readDocument(source: string): Promise<OpenApiDocument> {
  * @throws DocumentError if the document cannot be read
  */
 export function readDocumentText(text: string, name: string): Promise<OpenApiDocument> {
-  return read(name, async () => bundleDocument(parsedFile(addressAt(undefined, name), text)))
+  return read(name, async () => bundleDocument(parseFile(resolveAddress(undefined, name), text)))
 }
 
-async function read(source: string, parsed: () => Promise<unknown>): Promise<OpenApiDocument> {
+async function read(source: string, parse: () => Promise<unknown>): Promise<OpenApiDocument> {
   try {
-    return checkedDocument(source, await parsed())
+    return checkDocument(source, await parse())
   } catch (error) {
     throw documentError(source, error)
   }
 }
 
 /** The error for a document that cannot be read. */
-export function documentError(source: string, error: unknown, what?: string): DocumentError {
+export function documentError(source: string, error: unknown, expectedKind?: string): DocumentError {
   if (error instanceof DocumentError) return error
   // YAML errors also quote lines: the line number is enough.
   const [reason = ''] = (error instanceof Error ? error.message : `${error}`).split('\n')
-  return new DocumentError(source, reason.replace(/[.:]?\s*$/, '.'), { cause: error, ...(what && { what }) })
+  return new DocumentError(source, reason.replace(/[.:]?\s*$/, '.'), {
+    cause: error,
+    ...(expectedKind && { expectedKind }),
+  })
 }
 
 /** Accepts only OpenAPI 3. */
-export function checkedDocument(source: string, parsed: unknown): OpenApiDocument {
+export function checkDocument(source: string, parsed: unknown): OpenApiDocument {
   const { openapi, swagger } = (parsed ?? {}) as { openapi?: unknown; swagger?: unknown }
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return parsed as OpenApiDocument
   if (swagger !== undefined) throw new DocumentError(source, `it has version ${swagger}. Convert it to OpenAPI 3.`)

@@ -2,15 +2,15 @@
 import { child, type DocumentNode, isObject, type Json, type JsonObject } from '@nomen/core/openapi'
 
 /** Objects whose members are named by the author of the document. */
-const named = new Set(
+const namedKeywords = new Set(
   [
     'paths webhooks pathItems callbacks additionalOperations responses parameters requestBodies headers schemas links securitySchemes',
     'properties patternProperties $defs definitions dependentSchemas content encoding variables examples',
   ].flatMap((line) => line.split(' ')),
 )
 
-export function isNamed(keyword: string): boolean {
-  return named.has(keyword)
+export function hasNamedMembers(keyword: string): boolean {
+  return namedKeywords.has(keyword)
 }
 
 /**
@@ -24,17 +24,17 @@ export function isData(keyword: string, value: unknown): boolean {
 
 /** All objects of a file with OpenAPI keywords or a reference. YAML aliases may form cycles. */
 export function* objectsIn(root: DocumentNode): Generator<DocumentNode> {
-  const seen = new Set<unknown>()
-  const waiting: [node: DocumentNode, isNames: boolean][] = [[root, false]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const visited = new Set<unknown>()
+  const pending: [node: DocumentNode, isNames: boolean][] = [[root, false]]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const [node, isNames] = next
     const { value } = node
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
+    if (typeof value !== 'object' || value === null || visited.has(value)) continue
+    visited.add(value)
     if (isObject(value) && (!isNames || isReference(value))) yield node
     for (const name of Object.keys(value))
       if (isNames || !isData(name, (value as JsonObject)[name]))
-        waiting.push([child(node, name), !isNames && isNamed(name)])
+        pending.push([child(node, name), !isNames && hasNamedMembers(name)])
   }
 }
 

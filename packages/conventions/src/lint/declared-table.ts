@@ -14,9 +14,11 @@ export interface DeclaredTable {
 export function declaredTable(api: AnyApi, file: LintFile): DeclaredTable {
   const document = openapi(api)
   const root: DocumentNode = { pointer: '', value: JSON.parse(JSON.stringify(document)) }
-  const at = (reference: string) => namesOf(reference.slice(1)).reduce(child, root).value
+  const valueAt = (reference: string) => namesOf(reference.slice(1)).reduce(child, root).value
   // A declaration has no components: each operation has its own copy.
-  const table = readOpenApi(root.value, { resolve: (reference, { pointer }) => ({ pointer, value: at(reference) }) })
+  const table = readOpenApi(root.value, {
+    resolve: (reference, { pointer }) => ({ pointer, value: valueAt(reference) }),
+  })
   // A path has the location of its first operation.
   const idByPointer = new Map<string, string>()
   for (const { pointer, pathPointer, raw } of table.operations.toReversed())
@@ -28,7 +30,11 @@ export function declaredTable(api: AnyApi, file: LintFile): DeclaredTable {
   }
 }
 
-const parts: Readonly<Record<string, string>> = { requestBody: 'body', responses: 'response', parameters: 'parameter' }
+const locationNames: Readonly<Record<string, string>> = {
+  requestBody: 'body',
+  responses: 'response',
+  parameters: 'parameter',
+}
 
 function locationOf(
   pointer: string,
@@ -36,16 +42,18 @@ function locationOf(
   table: OpenApiTable,
   root: Location,
 ): Location {
-  const [holder = '', tail = ''] = /^((?:\/[^/]*){0,3})(.*)$/.exec(pointer)?.slice(1) ?? []
-  const id = idByPointer.get(holder)
+  const [operationPointer = '', pointerInOperation = ''] = /^((?:\/[^/]*){0,3})(.*)$/.exec(pointer)?.slice(1) ?? []
+  const id = idByPointer.get(operationPointer)
   if (id === undefined) return root
   const location = below(root, id)
-  const [part = '', index] = namesOf(tail)
-  if (!(part in parts)) return location
-  const operation = table.operations.find((operation) => operation.pointer === holder)
-  const parameter = operation?.parameters.find((parameter) => parameter.pointer === `${holder}/parameters/${index}`)
-  const name = parameter?.name ?? namesOf(/\/properties(\/[^/]*)$/.exec(tail)?.[1] ?? '')[0]
-  return below(location, `${parts[part]}`, ...(name === undefined ? [] : [name]))
+  const [part = '', index] = namesOf(pointerInOperation)
+  if (!(part in locationNames)) return location
+  const operation = table.operations.find((operation) => operation.pointer === operationPointer)
+  const parameter = operation?.parameters.find(
+    (parameter) => parameter.pointer === `${operationPointer}/parameters/${index}`,
+  )
+  const name = parameter?.name ?? namesOf(/\/properties(\/[^/]*)$/.exec(pointerInOperation)?.[1] ?? '')[0]
+  return below(location, `${locationNames[part]}`, ...(name === undefined ? [] : [name]))
 }
 
 function singularSegments(api: AnyApi): readonly string[] {

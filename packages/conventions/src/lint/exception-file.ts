@@ -16,7 +16,7 @@ export interface Exceptions {
 interface Scope {
   /** A pattern of files, such as `legacy/**`. */
   readonly file?: string
-  /** A pattern of paths of the api: `/users/**`. */
+  /** A pattern of paths of the api: `/users/**` is `/users` and everything below it. */
   readonly path?: string
   /** A JSON pointer; matches the location and everything below it. */
   readonly pointer?: string
@@ -63,9 +63,9 @@ export function withExceptions(
   }
   return {
     exceptionFor: (code, location) => {
-      const inside = ignores.exceptionFor(code, location)
-      const exception = inside ?? scoped.find((ignore) => ignore.code === code && covers(ignore.scope, location))
-      if (exception && !inside) (exception as ScopedIgnore).isUsed = true
+      const ownException = ignores.exceptionFor(code, location)
+      const exception = ownException ?? scoped.find((ignore) => ignore.code === code && covers(ignore.scope, location))
+      if (exception && !ownException) (exception as ScopedIgnore).isUsed = true
       return exception
     },
     invalid: [...ignores.invalid, ...invalid],
@@ -80,19 +80,24 @@ export function withExceptions(
   }
 }
 
-const known = new Set(['code', 'reason', 'file', 'path', 'pointer'])
+const scopeMembers = new Set(['code', 'reason', 'file', 'path', 'pointer'])
 
 function scopeFault(entry: Json): Omit<LocatedViolation, 'location'> | undefined {
   const fix = 'Set the scope with the strings file, path or pointer.'
-  const [wrong] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
-    return !known.has(name) || typeof value !== 'string'
+  const [invalidMember] = Object.entries(isObject(entry) ? entry : {}).filter(([name, value]) => {
+    return !scopeMembers.has(name) || typeof value !== 'string'
   })
-  return wrong && { message: `The exception has ${JSON.stringify(wrong[0])}: ${JSON.stringify(wrong[1])}.`, fix }
+  return (
+    invalidMember && {
+      message: `The exception has ${JSON.stringify(invalidMember[0])}: ${JSON.stringify(invalidMember[1])}.`,
+      fix,
+    }
+  )
 }
 
 function covers(scope: Scope, { file, pointer }: Location): boolean {
-  const { path, pointer: within } = scope
-  const isBelow = within === undefined || pointer === within || pointer.startsWith(`${within}/`)
+  const { path, pointer: scopePointer } = scope
+  const isBelow = scopePointer === undefined || pointer === scopePointer || pointer.startsWith(`${scopePointer}/`)
   return isBelow && isFileOf(scope, file.name) && (path === undefined || isPathOf(path, pointer))
 }
 
@@ -100,9 +105,13 @@ function isFileOf({ file }: Scope, name: string): boolean {
   return file === undefined || file === name || matchesGlob(name, file)
 }
 
-/** Braces in a path are parameters, and not alternatives of a pattern. */
+/** Braces in a path are parameters, and not alternatives of a pattern. `/users/**` includes `/users`, where its findings begin. */
 function isPathOf(path: string, pointer: string): boolean {
   const [first, name] = namesOf(pointer)
-  const plain = (text: string) => text.replaceAll('{', '<').replaceAll('}', '>')
-  return first === 'paths' && name !== undefined && matchesGlob(plain(name), plain(path))
+  const escapeBraces = (text: string) => text.replaceAll('{', '<').replaceAll('}', '>')
+  return (
+    first === 'paths' &&
+    name !== undefined &&
+    matchesGlob(escapeBraces(name), escapeBraces(path).replace(/\/\*\*$/, '{,/**}'))
+  )
 }

@@ -26,37 +26,37 @@ export interface Ignores {
 }
 
 export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
-  const byHolder = new Map<string, Ignore[]>()
+  const ignoresByLocation = new Map<string, Ignore[]>()
   const invalid: LocatedViolation[] = []
   for (const file of files.all) {
-    for (const [holder, declared] of holdersIn({ file, pointer: '' }, file.parsed)) {
-      const location = below(holder, keyword)
+    for (const [owner, declared] of ownersIn({ file, pointer: '' }, file.parsed)) {
+      const location = below(owner, keyword)
       const entries = Array.isArray(declared) ? declared : [declared]
       for (const [index, entry] of entries.entries()) {
-        const at = Array.isArray(declared) ? below(location, index) : location
+        const entryLocation = Array.isArray(declared) ? below(location, index) : location
         const fault = faultOf(entry, codes)
         if (fault) {
-          invalid.push({ location: at, ...fault })
+          invalid.push({ location: entryLocation, ...fault })
           continue
         }
         const { code, reason } = entry as { code: string; reason: string }
-        hold(byHolder, [holder], { code, reason, location: at, isUsed: false })
+        addIgnore(ignoresByLocation, [owner], { code, reason, location: entryLocation, isUsed: false })
       }
     }
   }
-  return ignoresOf(byHolder, { file: files.root, pointer: '' }, invalid)
+  return ignoresOf(ignoresByLocation, { file: files.root, pointer: '' }, invalid)
 }
 
 /** The exceptions of declarations: those of an api apply to all operations, those of a resource to its own. */
 export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
-  const byHolder = new Map<string, Ignore[]>()
+  const ignoresByLocation = new Map<string, Ignore[]>()
   const invalid: LocatedViolation[] = []
-  const add = (rules: readonly IgnoredRule[] = [], holders: readonly Location[]) => {
+  const add = (rules: readonly IgnoredRule[] = [], owners: readonly Location[]) => {
     for (const { code, reason } of rules) {
-      const [location] = holders
+      const [location] = owners
       const fault = faultOf({ code, reason }, codes)
       if (fault && location) invalid.push({ location, ...fault })
-      else if (location) hold(byHolder, holders, { code, reason, location, isUsed: false })
+      else if (location) addIgnore(ignoresByLocation, owners, { code, reason, location, isUsed: false })
     }
   }
   for (const api of apis) {
@@ -69,26 +69,27 @@ export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: 
         table.map(({ id }) => below(root, id)),
       )
   }
-  return ignoresOf(byHolder, { file, pointer: '' }, invalid)
+  return ignoresOf(ignoresByLocation, { file, pointer: '' }, invalid)
 }
 
 function ignoredBy({ options }: AnyResource): readonly IgnoredRule[] {
   return (options as { readonly ignore?: readonly IgnoredRule[] }).ignore ?? []
 }
 
-function hold(byHolder: Map<string, Ignore[]>, holders: readonly Location[], ignore: Ignore): void {
-  for (const holder of holders) byHolder.set(keyOf(holder), [...(byHolder.get(keyOf(holder)) ?? []), ignore])
+function addIgnore(ignoresByLocation: Map<string, Ignore[]>, owners: readonly Location[], ignore: Ignore): void {
+  for (const owner of owners)
+    ignoresByLocation.set(keyOf(owner), [...(ignoresByLocation.get(keyOf(owner)) ?? []), ignore])
 }
 
 function ignoresOf(
-  byHolder: ReadonlyMap<string, Ignore[]>,
+  ignoresByLocation: ReadonlyMap<string, Ignore[]>,
   root: Location,
   invalid: readonly LocatedViolation[],
 ): Ignores {
   const exceptionFor = (code: string, location: Location) => {
-    if (byHolder.size === 0) return undefined
-    for (const holder of [...enclosingLocations(location), root]) {
-      const ignore = byHolder.get(keyOf(holder))?.find((exception) => exception.code === code)
+    if (ignoresByLocation.size === 0) return undefined
+    for (const owner of [...enclosingLocations(location), root]) {
+      const ignore = ignoresByLocation.get(keyOf(owner))?.find((exception) => exception.code === code)
       if (!ignore) continue
       ignore.isUsed = true
       return ignore
@@ -96,7 +97,7 @@ function ignoresOf(
     return undefined
   }
   const unused = () =>
-    [...new Set([...byHolder.values()].flat())].flatMap(({ isUsed, location, code }) => {
+    [...new Set([...ignoresByLocation.values()].flat())].flatMap(({ isUsed, location, code }) => {
       if (isUsed) return []
       return [{ location, message: `The exception for "${code}" is not needed here.`, fix: 'Remove it.' }]
     })
@@ -108,15 +109,15 @@ export function faultOf(
   entry: Json | undefined,
   codes: ReadonlySet<string>,
 ): Omit<LocatedViolation, 'location'> | undefined {
-  const form = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
+  const example = `Write ${keyword}: [{ code: plural-path-segment, reason: … }].`
   if (!isObject(entry) || typeof entry.code !== 'string') {
-    return { message: `The exception ${JSON.stringify(entry)?.slice(0, 80)} has no code.`, fix: form }
+    return { message: `The exception ${JSON.stringify(entry)?.slice(0, 80)} has no code.`, fix: example }
   }
   if (!codes.has(entry.code)) {
     return { message: `Unknown rule "${entry.code}".`, fix: 'Run "nomen lint --explain all" for a list.' }
   }
   if (typeof entry.reason === 'string' && entry.reason.trim() !== '') return undefined
-  return { message: `The exception for "${entry.code}" has no reason.`, fix: `Add a reason. ${form}` }
+  return { message: `The exception for "${entry.code}" has no reason.`, fix: `Add a reason. ${example}` }
 }
 
 /** The location and all objects around it, from the inside out. */
@@ -127,17 +128,17 @@ function enclosingLocations({ file, pointer }: Location): Location[] {
 }
 
 /** All objects with the keyword. YAML aliases may form cycles. */
-function* holdersIn(start: Location, parsed: Json | undefined): Generator<[Location, Json]> {
-  const seen = new Set<unknown>()
-  const waiting: [Location, unknown][] = [[start, parsed]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+function* ownersIn(start: Location, parsed: Json | undefined): Generator<[Location, Json]> {
+  const visited = new Set<unknown>()
+  const pending: [Location, unknown][] = [[start, parsed]]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const [location, value] = next
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
+    if (typeof value !== 'object' || value === null || visited.has(value)) continue
+    visited.add(value)
     if (isObject(value) && Object.hasOwn(value, keyword)) yield [location, value[keyword] as Json]
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'object' && member !== null && name !== keyword)
-        waiting.push([below(location, name), member])
+        pending.push([below(location, name), member])
     }
   }
 }

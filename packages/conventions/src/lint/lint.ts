@@ -138,16 +138,16 @@ function reportOf(
   { ignore = [] }: LintOptions,
   ignores: Ignores,
 ): LintReport {
-  const silent = new Set(ignore)
+  const ignoredCodes = new Set(ignore)
   const findings: Finding[] = []
   const ignored: IgnoredFinding[] = []
   const add = ({ rule, violation }: RuleViolation) => {
     const finding = findingOf(rule, violation)
     const exception = ignores.exceptionFor(rule.code, violation.location)
     if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
-    else if (!silent.has(rule.code)) findings.push(finding)
+    else if (!ignoredCodes.has(rule.code)) findings.push(finding)
   }
-  for (const each of distinct(violations)) add(each)
+  for (const violation of distinct(violations)) add(violation)
   for (const violation of ignores.invalid) add({ rule: otherRules.invalid, violation })
   for (const violation of ignores.unused()) add({ rule: otherRules.unused, violation })
   return {
@@ -161,10 +161,10 @@ function reportOf(
 /** A location that several operations share is reported once. */
 function distinct(violations: readonly RuleViolation[]): Iterable<RuleViolation> {
   const byKey = new Map<string, RuleViolation>()
-  for (const each of violations) {
-    const { rule, violation } = each
+  for (const ruleViolation of violations) {
+    const { rule, violation } = ruleViolation
     const key = `${rule.code} ${keyOf(violation.location)} ${canDiffer(rule) ? violation.message : ''}`
-    if (!byKey.has(key)) byKey.set(key, each)
+    if (!byKey.has(key)) byKey.set(key, ruleViolation)
   }
   return byKey.values()
 }

@@ -20,7 +20,7 @@ export interface Location {
 export function below(location: Location, ...names: readonly (string | number)[]): Location {
   return {
     file: location.file,
-    pointer: names.reduce<string>((at, name) => `${at}/${escaped(name)}`, location.pointer),
+    pointer: names.reduce<string>((parent, name) => `${parent}/${escapeName(name)}`, location.pointer),
   }
 }
 
@@ -29,6 +29,6 @@ export function keyOf({ file, pointer }: Location): string {
   return `${file.name}#${pointer}`
 }
 
-function escaped(name: string | number): string {
+function escapeName(name: string | number): string {
   return `${name}`.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -17,8 +17,8 @@ import type { ApiOptions } from './api-option.ts'
 const reservedSegments = ['openapi.json', 'docs', 'console', 'health', 'metrics', 'usage']
 
 export function checkResources(name: string, options: ApiOptions): void {
-  const writtenAt = new Map<string, string>()
-  const checkOne = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
+  const writePaths = new Map<string, string>()
+  const checkWithChildren = (resource: AnyResource, ancestors: readonly AnyResource[]) => {
     const path = [...ancestors, resource].map(segmentOf).join('/')
     const subject = `api "${name}", resource "${path}"`
     const relations = relationsOf(resource, ancestors)
@@ -35,12 +35,12 @@ export function checkResources(name: string, options: ApiOptions): void {
       ...relations.flatMap(({ steps }) => steps.map((step) => () => step.kind === 'link' && checkLink(step.link))),
       () => isCreated && checkCreate(subject, resource, relations),
       () => checkPaginated(subject, resource, ancestors),
-      () => options.writes === 'flat' && ancestors.length > 0 && checkFlat(subject, resource),
-      () => isWritten && checkOneForm(writtenAt, name, options.writes, resource.noun, path),
-      ...childrenOf(resource).map((child) => () => checkOne(child, [...ancestors, resource])),
+      () => options.writes === 'flat' && ancestors.length > 0 && checkFlatOperations(subject, resource),
+      () => isWritten && checkSingleWritePath(writePaths, name, options.writes, resource.noun, path),
+      ...childrenOf(resource).map((child) => () => checkWithChildren(child, [...ancestors, resource])),
     ])
   }
-  checkAll(options.resources.map((resource) => () => checkOne(resource, [])))
+  checkAll(options.resources.map((resource) => () => checkWithChildren(resource, [])))
 }
 
 /** Checks that a root resource does not use a path of the service itself. Paths with a version prefix never do. */
@@ -164,11 +164,11 @@ function checkFilterTargets(subject: string, resource: AnyResource): void {
 /** Checks that a client can set every required field of a new record. */
 function checkCreate(subject: string, resource: AnyResource, relations: readonly Relation[]): void {
   const shownFields = new Set(completeShape(resource).properties.map(({ field }) => field))
-  const filledIn = new Set(relations.map(directReference))
+  const setByPath = new Set(relations.map(directReference))
   const noun: AnyNoun = resource.noun
   for (const field of Object.keys(noun.fields)) {
     const { spec } = noun.fields[field]
-    if (hasDefault(spec) || filledIn.has(field) || (isMutable(spec) && shownFields.has(field))) continue
+    if (hasDefault(spec) || setByPath.has(field) || (isMutable(spec) && shownFields.has(field))) continue
     // A service may set managed fields with assign(). The server checks these.
     if (spec.managed !== undefined) continue
     throw new DeclarationError(
@@ -180,14 +180,14 @@ function checkCreate(subject: string, resource: AnyResource, relations: readonly
 }
 
 /** Checks that no child resource of an api with flat writes has a custom operation that changes data. */
-function checkFlat(subject: string, { options }: AnyResource): void {
-  const nested = namedOperations((options as ResourceOptions).operations).find(
+function checkFlatOperations(subject: string, { options }: AnyResource): void {
+  const write = namedOperations((options as ResourceOptions).operations).find(
     ({ declaration }) => declaration.options.method !== 'GET',
   )
-  if (!nested) return
+  if (!write) return
   throw new DeclarationError(
-    `${subject}, operation "${nested.name}"`,
-    `a ${nested.declaration.options.method} below a parent is not possible in an api with writes: 'flat'.`,
+    `${subject}, operation "${write.name}"`,
+    `a ${write.declaration.options.method} below a parent is not possible in an api with writes: 'flat'.`,
     'declare the operation on the root resource, and add a reference to the parent to its body.',
   )
 }
@@ -211,8 +211,14 @@ function checkPaginated(subject: string, resource: AnyResource, ancestors: reado
   }
 }
 
-function checkOneForm(writtenAt: Map<string, string>, api: string, form: string, noun: AnyNoun, path: string): void {
-  const existingPath = writtenAt.get(noun.name)
+function checkSingleWritePath(
+  writePaths: Map<string, string>,
+  api: string,
+  form: string,
+  noun: AnyNoun,
+  path: string,
+): void {
+  const existingPath = writePaths.get(noun.name)
   if (existingPath !== undefined && existingPath !== path && form === 'nested') {
     throw new DeclarationError(
       `api "${api}"`,
@@ -220,5 +226,5 @@ function checkOneForm(writtenAt: Map<string, string>, api: string, form: string,
       "add offers: ['list', 'read'] to one of them.",
     )
   }
-  writtenAt.set(noun.name, path)
+  writePaths.set(noun.name, path)
 }

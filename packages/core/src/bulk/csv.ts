@@ -4,10 +4,13 @@ import { type FileRecord, maxBytes, type TextBlock } from './file-record.ts'
 /** A CSV cell. An empty cell without quotes is null; an empty cell in quotes is ''. */
 export type Cell = string | null
 
-type Parsed = { readonly cells: readonly Cell[]; readonly lines: number } | { readonly fault: string } | 'unfinished'
+type ParseResult =
+  | { readonly cells: readonly Cell[]; readonly lines: number }
+  | { readonly fault: string }
+  | 'unfinished'
 
-const strayQuote = 'has a quote inside a value; put the value in quotes and double the quote'
-const openQuote = 'opens a quote that is never closed'
+const strayQuoteFault = 'has a quote inside a value; put the value in quotes and double the quote'
+const openQuoteFault = 'opens a quote that is never closed'
 
 /**
  * Parses a CSV file (RFC 4180) block by block, in constant memory.
@@ -27,42 +30,42 @@ export class CsvReader {
 
   /** Reads one record again from its line. */
   again(text: string): readonly Cell[] {
-    const parsed = text.includes('"') ? quotedCells(text, 0) : plainCells(text, 0, text.length)
-    return parsed !== 'unfinished' && 'cells' in parsed ? parsed.cells : []
+    const result = text.includes('"') ? quotedCells(text, 0) : unquotedCells(text, 0, text.length)
+    return result !== 'unfinished' && 'cells' in result ? result.cells : []
   }
 
   /** The records of the next block. An empty line is not a record. */
   *records(block: TextBlock): Generator<FileRecord<readonly Cell[]>> {
-    this.#noteFaults(block)
+    this.#addFaults(block)
     const text = this.#incomplete + block.text
     this.#incomplete = ''
-    let [at, quote] = [0, -1]
-    while (at < text.length) {
-      if (quote < at) quote = indexOrEnd(text, '"', at)
-      const lineEnd = indexOrEnd(text, '\n', at)
-      const parsed: Parsed = quote > lineEnd ? plainCells(text, at, lineEnd) : quotedCells(text, at)
-      if (parsed === 'unfinished' && !block.isLast && text.length - at <= maxBytes) {
-        this.#incomplete = text.slice(at)
+    let [position, quote] = [0, -1]
+    while (position < text.length) {
+      if (quote < position) quote = indexOrEnd(text, '"', position)
+      const lineEnd = indexOrEnd(text, '\n', position)
+      const result: ParseResult = quote > lineEnd ? unquotedCells(text, position, lineEnd) : quotedCells(text, position)
+      if (result === 'unfinished' && !block.isLast && text.length - position <= maxBytes) {
+        this.#incomplete = text.slice(position)
         return
       }
-      const isWhole = parsed !== 'unfinished' && 'cells' in parsed
-      const lines = isWhole ? parsed.lines : 1
-      const next = lines === 1 ? lineEnd + 1 : endOfLines(text, at, lines)
-      const recordText = withoutLineEnd(text, at, next)
-      const fault = this.#faultOf(lines) ?? (isWhole ? undefined : parsed === 'unfinished' ? openQuote : parsed.fault)
-      // An empty line is not a record.
+      const isComplete = result !== 'unfinished' && 'cells' in result
+      const lines = isComplete ? result.lines : 1
+      const nextStart = lines === 1 ? lineEnd + 1 : endOfLines(text, position, lines)
+      const recordText = withoutLineEnd(text, position, nextStart)
+      const fault =
+        this.#faultOf(lines) ?? (isComplete ? undefined : result === 'unfinished' ? openQuoteFault : result.fault)
       if (fault !== undefined) yield { line: this.#line, text: recordText, fault }
-      else if (recordText !== '' && isWhole) yield { line: this.#line, text: recordText, content: parsed.cells }
+      else if (recordText !== '' && isComplete) yield { line: this.#line, text: recordText, content: result.cells }
       // After a fault, parsing continues at the next line, so that one stray quote does not swallow the file.
       this.#line += lines
-      at = next
+      position = nextStart
     }
   }
 
-  #noteFaults({ faults }: TextBlock): void {
+  #addFaults({ faults }: TextBlock): void {
     if (!faults?.size) return
-    const first = this.#line + this.#incomplete.split('\n').length - 1
-    for (const [line, fault] of faults) this.#faults.set(first + line, fault)
+    const firstLine = this.#line + this.#incomplete.split('\n').length - 1
+    for (const [line, fault] of faults) this.#faults.set(firstLine + line, fault)
   }
 
   /** The first fault of the next lines. */
@@ -87,78 +90,80 @@ export class CsvReader {
  */
 export function csvLine(values: readonly (string | number | boolean | null)[], end = '\n'): string {
   let line = ''
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as string | number | boolean | null
-    if (at > 0) line += ','
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as string | number | boolean | null
+    if (index > 0) line += ','
     if (typeof value !== 'string') line += value === null ? '' : value
-    else if (value === '' || special.test(value)) line += `"${value.replaceAll('"', '""')}"`
+    else if (value === '' || needsQuotes.test(value)) line += `"${value.replaceAll('"', '""')}"`
     else line += value
   }
   return line + end
 }
 
-const special = /[",\r\n]/
+const needsQuotes = /[",\r\n]/
 
 /** Parses a line without quotes, which is the common case. */
-function plainCells(text: string, at: number, lineEnd: number): Parsed {
-  const end = text[lineEnd - 1] === '\r' && lineEnd > at && lineEnd < text.length ? lineEnd - 1 : lineEnd
-  const cells: Cell[] = text.slice(at, end).split(',')
+function unquotedCells(text: string, start: number, lineEnd: number): ParseResult {
+  const end = text[lineEnd - 1] === '\r' && lineEnd > start && lineEnd < text.length ? lineEnd - 1 : lineEnd
+  const cells: Cell[] = text.slice(start, end).split(',')
   for (let index = 0; index < cells.length; index++) if (cells[index] === '') cells[index] = null
   return { cells, lines: 1 }
 }
 
-function quotedCells(text: string, start: number): Parsed {
+function quotedCells(text: string, start: number): ParseResult {
   const cells: Cell[] = []
-  let [at, lines] = [start, 1]
+  let [position, lines] = [start, 1]
   for (;;) {
-    const isQuoted = text[at] === '"'
-    const end = isQuoted ? closingQuote(text, at) : endOfPlain(text, at)
+    const isQuoted = text[position] === '"'
+    const end = isQuoted ? closingQuote(text, position) : endOfUnquoted(text, position)
     if (end === -1) return 'unfinished'
     if (isQuoted) {
-      const inside = text.slice(at + 1, end)
-      cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside)
-      for (let feed = inside.indexOf('\n'); feed !== -1; feed = inside.indexOf('\n', feed + 1)) lines++
-      at = end + 1
+      const content = text.slice(position + 1, end)
+      cells.push(content.includes('"') ? content.replaceAll('""', '"') : content)
+      for (let lineFeed = content.indexOf('\n'); lineFeed !== -1; lineFeed = content.indexOf('\n', lineFeed + 1))
+        lines++
+      position = end + 1
     } else {
-      cells.push(text.slice(at, end) || null)
-      at = end
+      cells.push(text.slice(position, end) || null)
+      position = end
     }
-    if (text[at] === ',') at++
-    else if (at >= text.length || text[at] === '\n' || text.startsWith('\r\n', at)) return { cells, lines }
-    else return { fault: strayQuote }
+    if (text[position] === ',') position++
+    else if (position >= text.length || text[position] === '\n' || text.startsWith('\r\n', position))
+      return { cells, lines }
+    else return { fault: strayQuoteFault }
   }
 }
 
 /** The index of the closing quote. A doubled quote is a character of the value. */
 function closingQuote(text: string, opening: number): number {
-  let at = text.indexOf('"', opening + 1)
-  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
-  return at
+  let index = text.indexOf('"', opening + 1)
+  while (index !== -1 && text[index + 1] === '"') index = text.indexOf('"', index + 2)
+  return index
 }
 
 /** The end of a value without quotes: a comma, a line end, or a quote that must not be there. */
-function endOfPlain(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (character === ',' || character === '\n' || character === '"') return at
-    if (character === '\r' && text[at + 1] === '\n') return at
+function endOfUnquoted(text: string, start: number): number {
+  for (let index = start; index < text.length; index++) {
+    const character = text[index]
+    if (character === ',' || character === '\n' || character === '"') return index
+    if (character === '\r' && text[index + 1] === '\n') return index
   }
   return text.length
 }
 
-function indexOrEnd(text: string, searched: string, at: number): number {
-  const index = text.indexOf(searched, at)
+function indexOrEnd(text: string, character: string, start: number): number {
+  const index = text.indexOf(character, start)
   return index === -1 ? text.length : index
 }
 
 /** The index after a number of lines. */
-function endOfLines(text: string, at: number, lines: number): number {
-  let end = at
+function endOfLines(text: string, start: number, lines: number): number {
+  let end = start
   for (let line = 0; line < lines; line++) end = indexOrEnd(text, '\n', end) + 1
   return end
 }
 
-function withoutLineEnd(text: string, at: number, next: number): string {
-  const end = text[next - 1] === '\n' ? next - 1 : Math.min(next, text.length)
-  return text.slice(at, text[end - 1] === '\r' && end > at && text[end] === '\n' ? end - 1 : end)
+function withoutLineEnd(text: string, start: number, nextStart: number): string {
+  const end = text[nextStart - 1] === '\n' ? nextStart - 1 : Math.min(nextStart, text.length)
+  return text.slice(start, text[end - 1] === '\r' && end > start && text[end] === '\n' ? end - 1 : end)
 }

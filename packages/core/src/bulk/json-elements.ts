@@ -8,7 +8,7 @@ import { JsonMembers } from './json-members.ts'
 const [tab, lineFeed, carriageReturn, space, quote, comma, backslash] = [9, 10, 13, 32, 34, 44, 92]
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
 const byteOrderMark = [0xef, 0xbb, 0xbf]
-const nothing = new Uint8Array()
+const noBytes = new Uint8Array()
 
 /** Why a JSON file has no records. `begin` has its first bytes, `names` the arrays that its object has. */
 export type JsonFileFault =
@@ -55,18 +55,18 @@ export class JsonElements {
   readonly #member: string
   #state: State = 'before'
   #members = new JsonMembers()
-  /** An object that may be a record: it is one if none of its members is an array. */
-  #buffered: Uint8Array = nothing
+  /** The first object of the file. It is a record if none of its members is an array. */
+  #buffered: Uint8Array = noBytes
   /** The number of open brackets in the current element, and whether a string is open. */
   #depth = 0
-  #isText = false
+  #isInString = false
   #isEscaped = false
   /** Whether the current element has begun. */
-  #isBegun = false
-  #isFirst = true
-  /** The other members of an object may follow its array. */
-  #isMember = false
-  #isStray = false
+  #hasBegun = false
+  #isFirstElement = true
+  /** Whether the array is a member of an object, so that other members may follow it. */
+  #isInObject = false
+  #hasTrailingBytes = false
 
   /** `member` is the name of the array if the file is an object with arrays. */
   constructor(member: string) {
@@ -81,8 +81,8 @@ export class JsonElements {
   take(chunk: Uint8Array): Uint8Array {
     if (this.#state !== 'before') return this.#read(chunk)
     this.#buffered = concatBytes(this.#buffered, chunk)
-    // Enough bytes to show in a message how the file begins.
-    return this.#buffered.length < 4 ? nothing : this.#read(this.#begin())
+    // A message about a malformed file shows its first bytes.
+    return this.#buffered.length < 4 ? noBytes : this.#read(this.#takeBuffered())
   }
 
   /**
@@ -91,58 +91,58 @@ export class JsonElements {
    * @throws JsonFileError if the file has no records
    */
   end(): { readonly lines: Uint8Array; readonly fault?: 'cut-off' | 'stray' } {
-    const lines = this.#state === 'before' ? this.#read(this.#begin()) : nothing
+    const lines = this.#state === 'before' ? this.#read(this.#takeBuffered()) : noBytes
     if (this.#state === 'before') throw new JsonFileError({ kind: 'empty' })
-    if (this.#state === 'members') throw this.#missing()
+    if (this.#state === 'members') throw this.#noArrayError()
     if (this.#state === 'array' || (this.#state === 'objects' && this.#depth > 0)) return { lines, fault: 'cut-off' }
-    return this.#isStray ? { lines, fault: 'stray' } : { lines }
+    return this.#hasTrailingBytes ? { lines, fault: 'stray' } : { lines }
   }
 
   /** Returns the buffered bytes from the first bracket, without the bracket of an array. */
-  #begin(): Uint8Array {
+  #takeBuffered(): Uint8Array {
     const buffered = this.#buffered
-    const at = buffered.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))
-    const first = buffered[at]
-    this.#buffered = nothing
-    if (first === undefined) return nothing
+    const start = buffered.findIndex((byte) => !isBlank(byte) && !byteOrderMark.includes(byte))
+    const first = buffered[start]
+    this.#buffered = noBytes
+    if (first === undefined) return noBytes
     if (first !== openArray && first !== openObject)
-      throw new JsonFileError({ kind: 'not-json', begin: buffered.subarray(at, at + 20) })
+      throw new JsonFileError({ kind: 'not-json', begin: buffered.subarray(start, start + 20) })
     this.#state = first === openArray ? 'array' : 'members'
-    return buffered.subarray(first === openArray ? at + 1 : at)
+    return buffered.subarray(first === openArray ? start + 1 : start)
   }
 
   #read(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#state === 'members' ? this.#search(chunk) : chunk
+    const bytes = this.#state === 'members' ? this.#findArray(chunk) : chunk
     if (this.#state === 'array' || this.#state === 'objects') return this.#lines(bytes)
-    if (this.#state === 'after' && !this.#isMember) this.#isStray ||= bytes.some((byte) => !isBlank(byte))
-    return nothing
+    if (this.#state === 'after' && !this.#isInObject) this.#hasTrailingBytes ||= bytes.some((byte) => !isBlank(byte))
+    return noBytes
   }
 
   /** Returns the bytes that belong to elements. */
-  #search(bytes: Uint8Array): Uint8Array {
+  #findArray(bytes: Uint8Array): Uint8Array {
     const { hasArray } = this.#members
     const begin = this.#members.find(bytes, this.#member)
     if (begin === 'none') {
-      if (this.#members.names.length > 0) throw this.#missing()
+      if (this.#members.names.length > 0) throw this.#noArrayError()
       this.#state = 'objects'
       return concatBytes(this.#buffered, bytes)
     }
     if (begin !== undefined) {
       this.#state = 'array'
-      this.#isMember = true
+      this.#isInObject = true
       return bytes.subarray(begin)
     }
     if (!hasArray) this.#buffer(bytes)
-    return nothing
+    return noBytes
   }
 
   #buffer(bytes: Uint8Array): void {
     const isRecord = !this.#members.hasArray && this.#buffered.length + bytes.length <= maxBytes
-    this.#buffered = isRecord ? concatBytes(this.#buffered, bytes) : nothing
-    if (!isRecord && !this.#members.hasArray) throw this.#missing()
+    this.#buffered = isRecord ? concatBytes(this.#buffered, bytes) : noBytes
+    if (!isRecord && !this.#members.hasArray) throw this.#noArrayError()
   }
 
-  #missing(): JsonFileError {
+  #noArrayError(): JsonFileError {
     const { names } = this.#members
     return new JsonFileError(names.length === 0 ? { kind: 'cut-off' } : { kind: 'no-array', names })
   }
@@ -151,46 +151,46 @@ export class JsonElements {
     // Concatenated objects get a line feed each.
     const lines = new Uint8Array(bytes.length * 2)
     let length = 0
-    let [depth, isText, isEscaped, isBegun] = [this.#depth, this.#isText, this.#isEscaped, this.#isBegun]
+    let [depth, isInString, isEscaped, hasBegun] = [this.#depth, this.#isInString, this.#isEscaped, this.#hasBegun]
     const isArray = this.#state === 'array'
-    let at = 0
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at] as number
-      if (isText) {
+    let index = 0
+    for (; index < bytes.length; index++) {
+      const byte = bytes[index] as number
+      if (isInString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
-        else if (byte === quote) isText = false
+        else if (byte === quote) isInString = false
         // A string that is not closed in its line is malformed. It must not swallow the next records.
-        else if (byte === lineFeed) isText = false
+        else if (byte === lineFeed) isInString = false
         // A tab is as invalid in a string as the line feed was.
         lines[length++] = byte === lineFeed ? tab : byte
       } else if (isBlank(byte)) {
-        if (isBegun && lines[length - 1] !== space) lines[length++] = space
+        if (hasBegun && lines[length - 1] !== space) lines[length++] = space
       } else if (isArray && depth === 0 && (byte === comma || byte === closeArray)) {
         const isEnd = byte === closeArray
-        if (!isEnd || isBegun || !this.#isFirst) lines[length++] = lineFeed
-        isBegun = false
-        this.#isFirst = false
+        if (!isEnd || hasBegun || !this.#isFirstElement) lines[length++] = lineFeed
+        hasBegun = false
+        this.#isFirstElement = false
         if (!isEnd) continue
         this.#state = 'after'
         break
       } else {
-        isBegun = true
-        if (byte === quote) isText = true
+        hasBegun = true
+        if (byte === quote) isInString = true
         else if (byte === openObject || byte === openArray) depth++
         else if (byte === closeObject || byte === closeArray) depth = Math.max(0, depth - 1)
         lines[length++] = byte
         if (!isArray && depth === 0 && byte === closeObject) {
           lines[length++] = lineFeed
-          isBegun = false
+          hasBegun = false
         }
       }
     }
     this.#depth = depth
-    this.#isText = isText
+    this.#isInString = isInString
     this.#isEscaped = isEscaped
-    this.#isBegun = isBegun
-    if (this.#state === 'after') this.#read(bytes.subarray(at + 1))
+    this.#hasBegun = hasBegun
+    if (this.#state === 'after') this.#read(bytes.subarray(index + 1))
     return lines.subarray(0, length)
   }
 }

@@ -13,7 +13,7 @@ export class JsonMembers {
   readonly names: string[] = []
   hasArray = false
   #depth = 0
-  isInString = false
+  #isInString = false
   #isEscaped = false
   /** Whether the next string of the object itself is a name. */
   #isName = true
@@ -22,14 +22,14 @@ export class JsonMembers {
 
   /** The index of the first element of the array; 'none' if the object ends without it, undefined if it continues. */
   find(bytes: Uint8Array, member: string): number | 'none' | undefined {
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index] as number
       const isTopLevel = this.#depth === 1
-      if (this.isInString) this.readString(byte, isTopLevel && this.#isName)
+      if (this.#isInString) this.#readString(byte, isTopLevel && this.#isName)
       else if (byte > 32) {
-        if (this.#isValueNext && byte === openArray && this.#isFound(member)) return at + 1
+        if (this.#isValueNext && byte === openArray && this.#recordArray(member)) return index + 1
         this.#isValueNext = false
-        if (byte === quote) this.startString(isTopLevel && this.#isName)
+        if (byte === quote) this.#startString(isTopLevel && this.#isName)
         else if (byte === openObject || byte === openArray) this.#depth++
         else if (byte === closeObject || byte === closeArray) this.#depth--
         else if (isTopLevel && byte === comma) this.#isName = true
@@ -43,22 +43,22 @@ export class JsonMembers {
     return undefined
   }
 
-  startString(isName: boolean): void {
-    this.isInString = true
+  #startString(isName: boolean): void {
+    this.#isInString = true
     if (isName) this.#name = []
   }
 
-  readString(byte: number, isName: boolean): void {
+  #readString(byte: number, isName: boolean): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === backslash) this.#isEscaped = true
     else if (byte === quote || byte === lineFeed) {
-      this.isInString = false
+      this.#isInString = false
       return
     }
     if (isName && this.#name.length < maxNameBytes) this.#name.push(byte)
   }
 
-  #isFound(member: string): boolean {
+  #recordArray(member: string): boolean {
     this.hasArray = true
     const name = textOf(this.#name)
     if (this.names.length < maxNames) this.names.push(name)

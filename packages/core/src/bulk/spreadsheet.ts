@@ -2,9 +2,9 @@
 import { type Cell, csvLine } from './csv.ts'
 
 /** The first characters of formulas in spreadsheets, as OWASP lists them. */
-const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
-const escaped = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
-const number = /^-?\d+(?:\.\d+)?$/
+const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+const escapedFormulaStart = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+const numberPattern = /^-?\d+(?:\.\d+)?$/
 
 /**
  * The prefix of the first CSV column that marks a file with escaped cells. A field name cannot begin with it.
@@ -43,10 +43,10 @@ export function csvColumns(header: readonly Cell[]): {
   if (!first.startsWith(spreadsheetMark)) return { columns: [first, ...others], read: (cells) => cells }
   return {
     columns: [first.slice(spreadsheetMark.length), ...others],
-    read: (cells) => cells.map((cell) => (cell !== null && escaped.test(cell) ? cell.slice(1) : cell)),
+    read: (cells) => cells.map((cell) => (cell !== null && escapedFormulaStart.test(cell) ? cell.slice(1) : cell)),
   }
 }
 
 function escapeFormula<Value>(value: Value): Value | string {
-  return typeof value === 'string' && formula.test(value) && !number.test(value) ? `'${value}` : value
+  return typeof value === 'string' && formulaStart.test(value) && !numberPattern.test(value) ? `'${value}` : value
 }

@@ -49,6 +49,6 @@ export type ViaOf<R> = R extends { options: { via: infer Via } }
   : undefined
 type OffersOf<R, Usual, By> = R extends { noun: typeof change } ? 'list' | 'read' : DeclaredOffers<R, Usual, By>
 type DeclaredOffers<R, Usual, By> =
-  | (R extends { options: { offers: readonly (infer Said)[] } } ? Said : Exclude<Usual, InternalOf<R>>)
+  | (R extends { options: { offers: readonly (infer Declared)[] } } ? Declared : Exclude<Usual, InternalOf<R>>)
   | (By extends 'handler' ? InternalOf<R> : never)
-type InternalOf<R> = R extends { options: { internal: readonly (infer Said)[] } } ? Said : never
+type InternalOf<R> = R extends { options: { internal: readonly (infer Declared)[] } } ? Declared : never

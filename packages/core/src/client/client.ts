@@ -57,7 +57,7 @@ export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
 
 /** A proxy that creates the resource for each property name. */
 function resourcesBelow(context: Context, names: readonly string[], path: string): object {
-  const known = new Map<string, object>()
+  const resources = new Map<string, object>()
   return new Proxy(
     {},
     {
@@ -65,8 +65,9 @@ function resourcesBelow(context: Context, names: readonly string[], path: string
         // `await` reads `then` to find out whether a value is a promise.
         if (typeof name !== 'string' || name === 'then') return undefined
         const segment = segmentOf(name)
-        if (!known.has(segment)) known.set(segment, resource(context, [...names, segment], `${path}/${segment}`))
-        return known.get(segment)
+        if (!resources.has(segment))
+          resources.set(segment, resource(context, [...names, segment], `${path}/${segment}`))
+        return resources.get(segment)
       },
     },
   )
@@ -74,12 +75,12 @@ function resourcesBelow(context: Context, names: readonly string[], path: string
 
 function resource(context: Context, names: readonly string[], path: string): object {
   const { send, open } = context
-  const at = (offer: Offer, end = '') => `${prefix(context, names, offer)}${path}${end}`
-  const recordPath = (offer: Offer, id: unknown) => at(offer, `/${encode(id)}`)
+  const pathFor = (offer: Offer, suffix = '') => `${prefix(context, names, offer)}${path}${suffix}`
+  const recordPath = (offer: Offer, id: unknown) => pathFor(offer, `/${encode(id)}`)
   const methods = {
-    ...lists(send, open, at('list')),
-    summary: lists(send, open, at('list', '-summary')),
-    detail: lists(send, open, at('list', '-detail')),
+    ...listMethods(send, open, pathFor('list')),
+    summary: listMethods(send, open, pathFor('list', '-summary')),
+    detail: listMethods(send, open, pathFor('list', '-detail')),
     read: (id: unknown, call?: PastOptions) =>
       send('GET', recordPath('read', id) + queryString({ at: call?.at }), call),
     by: new Proxy(
@@ -90,31 +91,31 @@ function resource(context: Context, names: readonly string[], path: string): obj
           typeof name !== 'string' || name === 'then' || name === 'toJSON'
             ? undefined
             : (value: unknown, call?: CallOptions) =>
-                send('GET', at('read', `/by-${kebabCase(name)}/${encode(value)}`), call),
+                send('GET', pathFor('read', `/by-${kebabCase(name)}/${encode(value)}`), call),
       },
     ),
-    create: (body: unknown, call?: CreateOptions) => send('POST', at('create'), call, body),
+    create: (body: unknown, call?: CreateOptions) => send('POST', pathFor('create'), call, body),
     replace: (id: unknown, body: unknown, call?: ChangeOptions) => send('PUT', recordPath('replace', id), call, body),
     update: (id: unknown, body: unknown, call?: ChangeOptions) => send('PATCH', recordPath('update', id), call, body),
     // Without an ID, it is a custom operation at this path.
     delete: (...parameters: readonly unknown[]) =>
       parameters.length === 0 || parameters[0] instanceof Object
-        ? send('DELETE', at('delete'), parameters[0] as AnyCallOptions)
+        ? send('DELETE', pathFor('delete'), parameters[0] as AnyCallOptions)
         : send('DELETE', recordPath('delete', parameters[0]), parameters[1] as AnyCallOptions),
-    restore: (id: unknown, call?: CallOptions) => send('POST', at('restore', `/${encode(id)}/restoration`), call),
-    eraseHistory: (id: unknown, call?: CallOptions) => send('POST', at('erase', `/${encode(id)}/erasure`), call),
+    restore: (id: unknown, call?: CallOptions) => send('POST', pathFor('restore', `/${encode(id)}/restoration`), call),
+    eraseHistory: (id: unknown, call?: CallOptions) => send('POST', pathFor('erase', `/${encode(id)}/erasure`), call),
     link: (id: unknown, call?: ChangeOptions) => send('PUT', recordPath('link', id), call),
     unlink: (id: unknown, call?: ChangeOptions) => send('DELETE', recordPath('link', id), call),
     of: (id: unknown) => resourcesBelow(context, names, `${path}/${encode(id)}`),
-    get: (query?: Query, call?: CallOptions) => send('GET', at('read', queryString(query ?? {})), call),
-    post: (body?: unknown, call?: CallOptions) => send('POST', at('create'), call, body),
-    put: (body?: unknown, call?: CallOptions) => send('PUT', at('replace'), call, body),
+    get: (query?: Query, call?: CallOptions) => send('GET', pathFor('read', queryString(query ?? {})), call),
+    post: (body?: unknown, call?: CallOptions) => send('POST', pathFor('create'), call, body),
+    put: (body?: unknown, call?: CallOptions) => send('PUT', pathFor('replace'), call, body),
   }
   // Any other name is a custom operation.
   return Object.setPrototypeOf(methods, resourcesBelow(context, names, path))
 }
 
-function lists(send: Connection, open: OpenStream, path: string) {
+function listMethods(send: Connection, open: OpenStream, path: string) {
   const list = (query: Query = {}, call?: CallOptions) => send('GET', path + queryString(query), call)
   async function* pages(query: Query = {}, call?: CallOptions) {
     for (let pageNumber = Number(query.pageNumber ?? 1); ; pageNumber++) {
@@ -138,11 +139,11 @@ function lists(send: Connection, open: OpenStream, path: string) {
   const follow = (query: Query = {}, call?: CallOptions) => {
     const end = new AbortController()
     const changes = events(query, call, end.signal)
-    const finish = changes.return.bind(changes)
+    const endGenerator = changes.return.bind(changes)
     // A generator would wait for the next change before it ends.
     changes.return = (value) => {
       end.abort()
-      return finish(value)
+      return endGenerator(value)
     }
     return changes
   }
@@ -164,8 +165,8 @@ function prefix({ version, versions }: Context, names: readonly string[], offer:
   const pathVersion = versions[names.join('.')]
   let nearest = typeof pathVersion === 'object' ? pathVersion[offer] : pathVersion
   for (let length = names.length - 1; length > 0 && nearest === undefined; length--) {
-    const above = versions[names.slice(0, length).join('.')]
-    if (typeof above === 'number') nearest = above
+    const ancestorVersion = versions[names.slice(0, length).join('.')]
+    if (typeof ancestorVersion === 'number') nearest = ancestorVersion
   }
   nearest ??= version
   return nearest === undefined ? '' : `/v${nearest}`

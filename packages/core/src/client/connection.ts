@@ -29,7 +29,7 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
     const { signal } = call
     if (!isPathKept) checkPath(path)
     let mayHaveRun = false
-    for (let repeated = 0; ; repeated++) {
+    for (let retriesDone = 0; ; retriesDone++) {
       // For each attempt, because a token may have expired meanwhile.
       const headers = await headersOf(options, call, body, agent)
       signal?.throwIfAborted()
@@ -43,10 +43,11 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
       const { fetch = globalThis.fetch } = options
       const attempt = await send(fetch, root + path, request)
       if ('value' in attempt) return attempt.value
-      const wait = repeated < retries && isRetryable(method, headers) ? retryDelayMs(attempt, repeated) : undefined
-      if (wait === undefined) throw mayHaveRun ? withRetryHint(attempt.error, method) : attempt.error
+      const waitMs =
+        retriesDone < retries && isRetryable(method, headers) ? retryDelayMs(attempt, retriesDone) : undefined
+      if (waitMs === undefined) throw mayHaveRun ? withRetryHint(attempt.error, method) : attempt.error
       mayHaveRun ||= attempt.mayHaveRun
-      await pause(wait, signal)
+      await pause(waitMs, signal)
     }
   }
 }
@@ -64,8 +65,8 @@ export function streams(options: ConnectionOptions): OpenStream {
     const { fetch = globalThis.fetch } = options
     const requestLine = `GET ${root}${path}`
     try {
-      const both = call.signal ? AbortSignal.any([call.signal, signal]) : signal
-      const response = await fetch(root + path, { method: 'GET', headers, signal: both })
+      const anySignal = call.signal ? AbortSignal.any([call.signal, signal]) : signal
+      const response = await fetch(root + path, { method: 'GET', headers, signal: anySignal })
       if (!response.ok) return rejection(response, problem(response, requestLine, await response.text()))
       const type = response.headers.get('content-type')
       if (type?.startsWith('text/event-stream')) return response

@@ -43,13 +43,15 @@ async function* streamedEvents(
     const attempt = await open(path, call, lastEventId, silence.signal)
     const openedAt = Date.now()
     let failure = interrupted
+    let reconnectMs = 0
     if ('error' in attempt) failure = attempt
     else {
       try {
-        for await (const { id, data } of eventsOf(attempt, silence)) {
+        for await (const { id, data, retry } of eventsOf(attempt, silence)) {
           // Not for the first event, which has no data: a service that fails after it would be called again at once, for ever.
           if (data !== undefined || Date.now() - openedAt > stableMs) failures = 0
           lastEventId = id ?? lastEventId
+          reconnectMs = Number(retry ?? 0)
           if (data !== undefined) yield JSON.parse(data)
         }
       } catch (error) {
@@ -59,7 +61,7 @@ async function* streamedEvents(
     signal.throwIfAborted()
     const waitMs = retryDelayMs(failure, failures)
     if (waitMs === undefined) throw failure.error
-    await pause(waitMs, signal)
+    await pause(Math.max(waitMs, reconnectMs), signal)
   }
 }
 
@@ -70,6 +72,8 @@ function isInterruption(error: unknown, silence: AbortSignal): boolean {
 interface ServerEvent {
   readonly id: string | undefined
   readonly data: string | undefined
+  /** How long to wait before the next connection, in milliseconds. Only that of the last event counts. */
+  readonly retry: string | undefined
 }
 
 /** Reads events. They end in an empty line. */
@@ -85,7 +89,8 @@ async function* eventsOf({ body }: Response, silence: AbortController): AsyncGen
       text += decoder.decode(value, { stream: true })
       const events = text.split(/\r?\n\r?\n/)
       text = events.pop() ?? ''
-      for (const event of events) yield { id: lineOf(event, 'id'), data: lineOf(event, 'data') }
+      for (const event of events)
+        yield { id: lineOf(event, 'id'), data: lineOf(event, 'data'), retry: lineOf(event, 'retry') }
     }
   } finally {
     await reader.cancel().catch(() => {})

@@ -27,11 +27,11 @@ export function isRetryable(method: string, headers: Headers): boolean {
 }
 
 /** The wait before a retry in milliseconds; undefined if a retry is useless or the wait too long. */
-export function retryDelayMs({ isTransient: isPassing, retryAfter }: Failure, repeated: number): number | undefined {
+export function retryDelayMs({ isTransient, retryAfter }: Failure, retriesDone: number): number | undefined {
   // Exponential backoff with jitter.
-  const backoff = firstWaitMs * 2 ** repeated * (0.5 + Math.random() / 2)
-  const wait = Math.max(retryAfterMs(retryAfter ?? ''), backoff)
-  return isPassing && wait <= maxWaitMs ? wait : undefined
+  const backoffMs = firstWaitMs * 2 ** retriesDone * (0.5 + Math.random() / 2)
+  const waitMs = Math.max(retryAfterMs(retryAfter ?? ''), backoffMs)
+  return isTransient && waitMs <= maxWaitMs ? waitMs : undefined
 }
 
 function retryAfterMs(retryAfter: string): number {
@@ -40,26 +40,26 @@ function retryAfterMs(retryAfter: string): number {
 }
 
 /** Waits. An abort rejects with the reason of the signal. */
-export function pause(time: number, signal?: AbortSignal): Promise<void> {
+export function pause(waitMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const abort = () => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', abort)
       resolve()
-    }, time)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
+    }, waitMs)
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
   })
 }
 
 /** Adds a hint to an error that an earlier attempt may have caused: the record is deleted, or its ETag has changed. */
 export function withRetryHint(error: Error, method: string): Error {
   const { problem, requestId } = error as ProblemError<AnyProblem>
-  const isOwnDoing = problem?.status === 412 || (problem?.status === 404 && method === 'DELETE')
-  if (!isOwnDoing || method === 'GET') return error
+  const mayBeOwnEffect = problem?.status === 412 || (problem?.status === 404 && method === 'DELETE')
+  if (!mayBeOwnEffect || method === 'GET') return error
   const hint =
     'An earlier attempt of this request failed, but the service may have run it: read the record to find out.'
   return new ProblemError({ ...problem, hint }, requestId)

@@ -28,8 +28,8 @@ export function checkAll(checks: Iterable<() => void>): void {
 }
 
 /** Adds errors that are not in the list yet: several checks may find the same mistake. */
-function addNew(errors: DeclarationError[], { errors: added }: DeclarationError): void {
-  for (const error of added) if (!errors.some(({ message }) => message === error.message)) errors.push(error)
+function addNew(errors: DeclarationError[], { errors: newErrors }: DeclarationError): void {
+  for (const error of newErrors) if (!errors.some(({ message }) => message === error.message)) errors.push(error)
 }
 
 /** Runs a check of a field. If the line of the field is known, the stack of an error points to it. */

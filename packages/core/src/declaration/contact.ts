@@ -1,6 +1,6 @@
-/** Who answers for an api, and under which license it may be used. */
+/** The contact and the license of an api. */
 import { DeclarationError } from './error.ts'
-import { checkKnown, show } from './known-option.ts'
+import { checkKnown, formatValue } from './known-option.ts'
 
 /** The contact of an API, as `info.contact` of its OpenAPI document. */
 export interface Contact {
@@ -35,7 +35,7 @@ function checkMembers(subject: string, option: string, value: object = {}, names
   checkKnown(`${subject}, ${option}`, value, names)
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' && member.trim() !== '') continue
-    const rule = `${name} must be a non-empty string, not ${show(member)}.`
+    const rule = `${name} must be a non-empty string, not ${formatValue(member)}.`
     throw new DeclarationError(`${subject}, ${option}`, rule, `write a string, or remove ${name}.`)
   }
 }

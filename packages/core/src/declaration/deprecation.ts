@@ -1,4 +1,4 @@
-/** Deprecation of endpoints: since when, until when, and what to call instead. */
+/** The deprecation of endpoints: its date, the date of removal, and the replacement. */
 
 import { readDate } from '../field/moment.ts'
 import { DeclarationError } from './error.ts'

@@ -12,7 +12,7 @@ export function checkKnown(subject: string, options: object, names: readonly str
 export function checkOneOf(subject: string, option: string, value: unknown, allowed: readonly string[]): void {
   if (allowed.includes(value as string)) return
   const fix = `use one of ${allowed.map((word) => `'${word}'`).join(', ')}.`
-  throw new DeclarationError(subject, `${option} must not be ${show(value)}.`, fix)
+  throw new DeclarationError(subject, `${option} must not be ${formatValue(value)}.`, fix)
 }
 
 /** The error for a property that an option refers to and the resource does not have. */
@@ -31,6 +31,6 @@ function unknownName(subject: string, rule: string, name: string, names: readonl
 }
 
 /** A value of a declaration in a message. */
-export function show(value: unknown): string {
+export function formatValue(value: unknown): string {
   return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? 'undefined')
 }

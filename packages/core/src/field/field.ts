@@ -177,14 +177,14 @@ export interface Reference<out Target, out Traits extends Trait = never> extends
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would not accept every field
 export type AnyField = Field<any, any>
 
-/** Creates a field from its plain data. `before` is the data of the field that a modifier was called on. */
+/** Creates a field from its plain data. `original` is the data of the field that a modifier was called on. */
 export function field<ValueType, Traits extends Trait = never>(
   spec: FieldSpec,
-  before?: FieldSpec,
+  original?: FieldSpec,
 ): Reference<ValueType, Traits> {
-  recordOrigin(spec, before)
-  const withSpec = (more: Partial<FieldSpec>) =>
-    field<ValueType, Trait>({ ...spec, ...more }, spec) as Reference<ValueType, never>
+  recordOrigin(spec, original)
+  const withSpec = (changes: Partial<FieldSpec>) =>
+    field<ValueType, Trait>({ ...spec, ...changes }, spec) as Reference<ValueType, never>
   return {
     spec,
     nullable: () => withSpec({ nullable: true }),

@@ -6,17 +6,17 @@ export function readDate(text: string): string | undefined {
   return parts && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : undefined
 }
 
-const timestampForm =
+const timestampPattern =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /** The timestamp in UTC with milliseconds (further digits are cut), or undefined if it is not valid. */
 export function readTimestamp(text: string): string | undefined {
-  const parts = timestampForm.exec(text)
+  const parts = timestampPattern.exec(text)
   if (!parts) return undefined
-  const [, day = '', hours, minutes, seconds, fraction = '', offset] = parts
-  if (!readDate(day)) return undefined
+  const [, date = '', hours, minutes, seconds, fraction = '', offset] = parts
+  if (!readDate(date)) return undefined
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  const local = `${day}T${hours}:${minutes}:${seconds}.${milliseconds}`
+  const local = `${date}T${hours}:${minutes}:${seconds}.${milliseconds}`
   if (offset === 'Z') return `${local}Z`
   const utc = new Date(`${local}${offset}`)
   const year = utc.getUTCFullYear()

@@ -9,9 +9,9 @@ export function recordOrigins(isOn: boolean): void {
   isRecording = isOn
 }
 
-/** Records the call that created a field; a modifier keeps the origin of the field before it. */
-export function recordOrigin(spec: object, before?: object): void {
-  const origin = before ? origins.get(before) : isRecording ? new Error('origin') : undefined
+/** Records the call that created a field. The field of a modifier has the origin of the field that it modifies. */
+export function recordOrigin(spec: object, original?: object): void {
+  const origin = original ? origins.get(original) : isRecording ? new Error('origin') : undefined
   if (origin) origins.set(spec, origin)
 }
 

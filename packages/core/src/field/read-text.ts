@@ -24,7 +24,7 @@ export function readText(spec: FieldSpec, text: string): ReadResult {
     case 'reference':
       return spec.guid ? readValue(guidSpec, text) : readInteger(text)
     case 'number':
-      return numberForm.test(text) ? readValue({ kind: 'number' }, Number(text)) : { fault: 'must be a number' }
+      return numberPattern.test(text) ? readValue({ kind: 'number' }, Number(text)) : { fault: 'must be a number' }
     case 'boolean':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' }
     case 'choice':
@@ -63,12 +63,12 @@ export function readBound(spec: FieldSpec, text: string): ReadResult {
 
 const guidSpec: FieldSpec = { kind: 'guid' }
 const timestampFault = 'must be a timestamp such as 2026-11-15T03:29:00.000Z'
-const integerForm = /^-?\d+$/
-const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const integerPattern = /^-?\d+$/
+const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Digits only: "1e3", "1.0" and " 1" are not integers. */
 function readInteger(text: string): ReadResult {
-  return integerForm.test(text) ? readValue({ kind: 'integer' }, Number(text)) : { fault: 'must be an integer' }
+  return integerPattern.test(text) ? readValue({ kind: 'integer' }, Number(text)) : { fault: 'must be an integer' }
 }
 
 function unlimited(spec: FieldSpec): FieldSpec {

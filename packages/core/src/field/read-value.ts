@@ -48,7 +48,7 @@ function readString(spec: FieldSpec, value: string): ReadResult {
     case 'decimal':
       return readDecimal(spec, value)
     case 'email':
-      return emailForm.test(value) ? readLength(spec, value) : { fault: 'must be an e-mail address' }
+      return emailPattern.test(value) ? readLength(spec, value) : { fault: 'must be an e-mail address' }
     case 'url':
       return isWebUrl(value) ? readLength(spec, value) : { fault: 'must be an absolute http or https URL' }
     default:
@@ -72,14 +72,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
-const emailForm =
+const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 /** The characters of RFC 3986. Others must be percent-encoded, and host names in ASCII (punycode). */
-const uriForm = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
-const guidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const urlPattern = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
+const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function readGuid(value: unknown): ReadResult {
-  if (typeof value !== 'string' || !guidForm.test(value)) {
+  if (typeof value !== 'string' || !guidPattern.test(value)) {
     return { fault: 'must be a guid such as "0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10"' }
   }
   return { value: value.toLowerCase() }
@@ -130,11 +130,11 @@ function countCodePoints(text: string): number {
 /** A decimal in canonical form: no leading zeros, always `scale` digits after the point, no negative zero. */
 function readDecimal(spec: FieldSpec, value: string): ReadResult {
   const { precision = 18, scale = 0 } = spec
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
-  const [, sign = '', padded = '', fraction = ''] = parts ?? []
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
+  const [, sign = '', padded = '', fraction = ''] = match ?? []
   // A separate step: within the pattern above, many leading zeros would make matching quadratic.
   const whole = padded.replace(/^0+(?=\d)/, '')
-  if (!parts || fraction.length > scale || whole.length > precision - scale) {
+  if (!match || fraction.length > scale || whole.length > precision - scale) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`
     return {
       fault: `must be a decimal string such as "${example}", at most ${precision - scale} digits before the decimal point and ${scale} after it`,
@@ -164,7 +164,7 @@ export function scaledDecimal(text: string, scale: number): bigint {
 }
 
 function isWebUrl(text: string): boolean {
-  return uriForm.test(text) && URL.canParse(text)
+  return urlPattern.test(text) && URL.canParse(text)
 }
 
 function oneOf(choices: readonly string[]): string {

@@ -52,38 +52,40 @@ export interface MocksOf<A> extends Mocks {
 export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*'): MocksOf<A> {
   // Paginated lists first: the handlers of plain arrays, which are below a parent, would also match its root.
   const mockedOperations = operations(api)
-    .filter(({ kind, levels }) => !['lookup', 'restore', 'erase', 'custom'].includes(kind) && levels.every(hasNumbers))
-    .sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)))
-  const sources = new Map<string, Collection<object>>()
-  const resources = operations(api).flatMap(({ levels }) => levels.filter(hasNumbers).map(({ resource }) => resource))
-  for (const [name, all] of Map.groupBy(resources, ({ noun }) => noun.name as string))
-    sources.set(name, sourceOf(all as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []))
+    .filter(({ kind, levels }) => !unmockedKinds.includes(kind) && levels.every(hasIntegerId))
+    .sort((a, b) => Number(isPlainArray(a)) - Number(isPlainArray(b)))
+  const byNoun = new Map<string, Collection<object>>()
+  const resources = operations(api).flatMap(({ levels }) => levels.filter(hasIntegerId).map(({ resource }) => resource))
+  for (const [name, sameNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
+    byNoun.set(name, collectionOf(sameNoun as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []))
   // One set of mocks for each version and list form, over the same collections.
-  const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlain(operation)}`)
+  const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlainArray(operation)}`)
   const parts = [...groups.values()].map((group) => {
-    const version = group[0]?.version
     const collections: { [name: string]: Collection<object> } = {}
     for (const { levels, path, resource } of group) {
       for (const { resource: ancestor } of levels)
-        collections[segmentOf(ancestor)] = sources.get(ancestor.noun.name) as Collection<object>
-      collections[namesOf(path).at(-1) as string] = sources.get(resource.noun.name) as Collection<object>
+        collections[segmentOf(ancestor)] = byNoun.get(ancestor.noun.name) as Collection<object>
+      collections[namesOf(path).at(-1) as string] = byNoun.get(resource.noun.name) as Collection<object>
     }
-    const below = group.filter(({ method, levels }) => method === 'GET' && levels.length > 1)
-    const nested = below.map(({ path }) => namesOf(path).join('/') as `${string}/${string}`)
-    const form = group.some(isPlain) ? 'array' : 'envelope'
-    return mocks({ base: version === undefined ? origin : `${origin}/v${version}`, collections, nested, list: form })
+    const nestedReads = group.filter(({ method, levels }) => method === 'GET' && levels.length > 1)
+    const nested = nestedReads.map(({ path }) => namesOf(path).join('/') as `${string}/${string}`)
+    const base = group[0]?.version === undefined ? origin : `${origin}/v${group[0].version}`
+    return mocks({ base, collections, nested, list: group.some(isPlainArray) ? 'array' : 'envelope' })
   })
   return {
     handlers: parts.flatMap(({ handlers }) => handlers),
-    collections: Object.fromEntries(sources) as MocksOf<A>['collections'],
-    reset: () => [...sources.values()].map((source) => source.reset()),
+    collections: Object.fromEntries(byNoun) as MocksOf<A>['collections'],
+    reset: () => [...byNoun.values()].map((source) => source.reset()),
   }
 }
 
-const isPlain = ({ resource }: Operation) => resource.options.paginated === false
+/** Operations that mocks leave out. */
+const unmockedKinds: readonly string[] = ['lookup', 'restore', 'erase', 'custom']
+
+const isPlainArray = ({ resource }: Operation) => resource.options.paginated === false
 
 /** Mocks support integer IDs only. */
-const hasNumbers = ({ resource }: Operation['levels'][number]) => !identityProperty(resource).spec.guid
+const hasIntegerId = ({ resource }: Operation['levels'][number]) => !identityProperty(resource).spec.guid
 
 /** The path segments of a template that are names, without the version. */
 function namesOf(path: string): string[] {
@@ -91,9 +93,9 @@ function namesOf(path: string): string[] {
 }
 
 /** One collection with all properties that the resources of a noun show. */
-function sourceOf(all: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
-  const identity = identityProperty(all[0])
-  const properties = all.flatMap((resource) => completeShape(resource).properties)
+function collectionOf(sameNoun: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
+  const identity = identityProperty(sameNoun[0])
+  const properties = sameNoun.flatMap((resource) => completeShape(resource).properties)
   const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
   delete defaults[identity.name]
   return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: data as [], defaults })

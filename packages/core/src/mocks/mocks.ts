@@ -76,28 +76,28 @@ export function mocks<const Named extends Collections, const Path extends string
 
   const on = (
     method: keyof typeof http,
-    fits: (path: RequestPath) => boolean,
+    matches: (path: RequestPath) => boolean,
     respond: (path: RequestPath, request: Request) => unknown,
   ) =>
     http[method](
       ({ request }) => {
         const path = pathOf(request.url)
-        return path !== undefined && fits(path)
+        return path !== undefined && matches(path)
       },
       async ({ request }) => {
         const body = await respond(pathOf(request.url) as RequestPath, request)
         return body === undefined ? HttpResponse.json(null, { status: 404 }) : HttpResponse.json(body as object)
       },
     )
-  const shared = ({ names }: RequestPath) => collections[names.at(-1) ?? ''] as AnyCollection
+  const collectionAt = ({ names }: RequestPath) => collections[names.at(-1) ?? ''] as AnyCollection
   const isMocked = ({ names }: RequestPath) => names.length === 1 || nested.has(names.join('/'))
-  const isDeep = ({ names, refs }: RequestPath) => names.length + refs.length > 2
+  const isNested = ({ names, refs }: RequestPath) => names.length + refs.length > 2
 
-  const listed = (path: RequestPath) => {
+  const listResponse = (path: RequestPath) => {
     const { names, refs } = path
     const property = refs.length === 1 ? attach[names.join('/')] : undefined
     const parent = collections[names[0] as string] as AnyCollection
-    const results = (property && parent.attached(Number(refs[0]), property)) || shared(path).items
+    const results = (property && parent.attached(Number(refs[0]), property)) || collectionAt(path).items
     const { length: numberOfRecords } = results
     // All records on one page, with a page size of at least 10. An empty list has no pages.
     const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
@@ -108,11 +108,11 @@ export function mocks<const Named extends Collections, const Path extends string
   return {
     handlers: [
       // Nested paths do not change data. These handlers come first, before those of root paths.
-      ...(['post', 'put', 'patch', 'delete'] as const).map((method) => on(method, isDeep, () => null)),
-      on('get', isMocked, (path) => (isItem(path) ? shared(path).find(refOf(path)) : listed(path))),
-      on('post', isList, async (path, request) => shared(path).add(await bodyOf(request))),
-      on('patch', isItem, async (path, request) => shared(path).update(refOf(path), await bodyOf(request))),
-      on('delete', isItem, (path) => shared(path).remove(refOf(path)) && null),
+      ...(['post', 'put', 'patch', 'delete'] as const).map((method) => on(method, isNested, () => null)),
+      on('get', isMocked, (path) => (isItem(path) ? collectionAt(path).find(refOf(path)) : listResponse(path))),
+      on('post', isList, async (path, request) => collectionAt(path).add(await bodyOf(request))),
+      on('patch', isItem, async (path, request) => collectionAt(path).update(refOf(path), await bodyOf(request))),
+      on('delete', isItem, (path) => collectionAt(path).remove(refOf(path)) && null),
     ],
     reset: () => {
       for (const collection of Object.values(collections)) collection.reset()

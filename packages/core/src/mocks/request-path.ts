@@ -12,12 +12,12 @@ export interface RequestPath {
  */
 export function requestPathReader(root: string, names: readonly string[]): (url: string) => RequestPath | undefined {
   const base = root.replace(/\/+$/, '')
-  const any = base.endsWith('*') ? '(?:(?!/\\d+/).)*?' : '.*?'
+  const wildcard = base.endsWith('*') ? '(?:(?!/\\d+/).)*?' : '.*?'
   const { location } = globalThis as { location?: { origin: string } }
   // Node.js has no own origin, so a path matches any.
-  const here = location && !base.startsWith('*') ? exact(location.origin) : '[^/]+//[^/]+'
-  const before = (base.includes('://') ? '' : here) + base.split('*').map(exact).join(any)
-  const pattern = new RegExp(`^${before}/((?:${names.join('|')})(?:/.*)?)$`)
+  const originPattern = location && !base.startsWith('*') ? escapePattern(location.origin) : '[^/]+//[^/]+'
+  const prefixPattern = (base.includes('://') ? '' : originPattern) + base.split('*').map(escapePattern).join(wildcard)
+  const pattern = new RegExp(`^${prefixPattern}/((?:${names.join('|')})(?:/.*)?)$`)
   return (url) => {
     const path = pattern.exec(url.replace(/\/?([?#].*)?$/, ''))?.[1]
     const segments = path?.split('/')
@@ -27,6 +27,6 @@ export function requestPathReader(root: string, names: readonly string[]): (url:
   }
 }
 
-function exact(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[^\w/-]/g, '\\$&')
 }

@@ -12,13 +12,13 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   const requested = name.toLowerCase().slice(0, 64)
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(requested.length / 3)) + 1
-  for (const known of names) {
-    const candidate = known.toLowerCase()
+  for (const existingName of names) {
+    const candidate = existingName.toLowerCase()
     const isAbbreviation =
       requested.length >= 3 && candidate.length > requested.length && candidate.startsWith(requested)
     const distance = isAbbreviation ? 0.5 : editDistance(requested, candidate)
     if (distance < bestDistance) {
-      best = known
+      best = existingName
       bestDistance = distance
     }
   }
@@ -27,23 +27,27 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
 
 /** The Damerau–Levenshtein distance (optimal string alignment) of two words. */
 function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
+  let rowBeforePrevious: number[] = []
+  let previousRow = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {
-    const current = [row]
+    const currentRow = [row]
     for (let column = 1; column <= to.length; column++) {
       const isSame = from[row - 1] === to[column - 1]
-      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (isSame ? 0 : 1))
+      let cost = Math.min(
+        costAt(previousRow, column) + 1,
+        costAt(currentRow, column - 1) + 1,
+        costAt(previousRow, column - 1) + (isSame ? 0 : 1),
+      )
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      if (isSwap) cost = Math.min(cost, at(beforeLast, column - 2) + 1)
-      current.push(cost)
+      if (isSwap) cost = Math.min(cost, costAt(rowBeforePrevious, column - 2) + 1)
+      currentRow.push(cost)
     }
-    beforeLast = last
-    last = current
+    rowBeforePrevious = previousRow
+    previousRow = currentRow
   }
-  return at(last, to.length)
+  return costAt(previousRow, to.length)
 }
 
-function at(row: readonly number[], column: number): number {
+function costAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY
 }

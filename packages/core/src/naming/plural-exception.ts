@@ -47,7 +47,7 @@ const irregular = new Map([
 ])
 
 /** Words that form their plural with only an s, although the ending looks like another rule. */
-const plainInE = new Set(
+const pluralWithS = new Set(
   words(
     'ache apache avalanche cache cliche creche headache heartache moustache mustache niche psyche quiche ' +
       'auntie beanie birdie bogie bookie bourgeoisie bowtie brasserie brownie budgie calorie collie cookie cowrie die ' +
@@ -98,4 +98,4 @@ const singularInS = new Set(
 const singularEnding =
   /(dynamics|phonemics|statics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos|alias)$/
 
-export const pluralException = { irregular, plainInE, singularInS, singularEnding }
+export const pluralException = { irregular, plainInE: pluralWithS, singularInS, singularEnding }

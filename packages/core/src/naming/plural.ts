@@ -48,7 +48,7 @@ function singularWord(word: string): string | undefined {
   // Short words and words with digits are abbreviations, whose s may belong to them: dns, os, s3.
   if (!/^[a-z]{4,}$/.test(word) || singularInS.has(word) || singularEnding.test(word) || /(ss|us|is)$/.test(word))
     return undefined
-  if (word.endsWith('s') && isPlainInE(word.slice(0, -1))) return word.slice(0, -1)
+  if (word.endsWith('s') && hasPluralWithS(word.slice(0, -1))) return word.slice(0, -1)
   // The plural of a word that itself ends in s: canvases.
   if (word.endsWith('es') && singularInS.has(word.slice(0, -2))) return word.slice(0, -2)
   const ending = endings.find(([plural]) => plural.test(word))
@@ -56,6 +56,6 @@ function singularWord(word: string): string | undefined {
 }
 
 /** Also compounds without a hyphen: `filecache`. */
-function isPlainInE(word: string): boolean {
+function hasPluralWithS(word: string): boolean {
   return plainInE.has(word) || /(cache|cookie|movie)$/.test(word)
 }

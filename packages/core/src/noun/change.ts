@@ -82,6 +82,6 @@ export const contentFields: readonly string[] = ['fields', 'before', 'after']
  * hasHistory(noun('user', { id: identity() }, { history: true })) // true
  * ```
  */
-export function hasHistory(of: AnyNoun | AnyLink): boolean {
-  return 'nouns' in of ? of.nouns.some(hasHistory) : of.options.history !== undefined
+export function hasHistory(declaration: AnyNoun | AnyLink): boolean {
+  return 'nouns' in declaration ? declaration.nouns.some(hasHistory) : declaration.options.history !== undefined
 }

@@ -1,6 +1,6 @@
 /** Computed fields: declared in a noun, returned but not stored, and implemented by `compute` in the service file. */
 import { DeclarationError } from '../declaration/error.ts'
-import { show } from '../declaration/known-option.ts'
+import { formatValue } from '../declaration/known-option.ts'
 import type { AnyField, Field, FieldSpec } from '../field/field.ts'
 import { checkField, checkPropertyName } from './field-check.ts'
 
@@ -26,7 +26,10 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
       throw new DeclarationError(subject, rule, fix)
     }
     if (field?.spec === undefined)
-      refuse(`must be a field, not ${show(field)}.`, 'declare it with a field type, such as text() or integer().')
+      refuse(
+        `must be a field, not ${formatValue(field)}.`,
+        'declare it with a field type, such as text() or integer().',
+      )
     const { spec } = field
     if (Object.hasOwn(fields, name))
       refuse('has the name of a stored field.', 'rename one of them, or remove the stored field.')

@@ -6,10 +6,10 @@ import { collations } from '../field/collation.ts'
 import type { AnyField, FieldSpec } from '../field/field.ts'
 import { isStorable } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
+import { checkCanonicalValue } from './canonical-value.ts'
 import { checkFieldOptions } from './field-option.ts'
 import { checkFieldScope } from './field-scope.ts'
 import { checkDecimal, checkLimits, checkPattern } from './limit-check.ts'
-import { checkNormal } from './normal-value.ts'
 
 /** Query parameters that every list has; properties cannot use these names. */
 export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
@@ -41,11 +41,13 @@ export function checkPropertyName(subject: string, noun: string, property: strin
   const isPrefixed = property.startsWith(prefix) && /^[A-Z0-9]/.test(property.slice(prefix.length))
   const isIdentifier = property === `${prefix}Ref` && (spec.kind === 'identity' || spec.kind === 'reference')
   if (isPrefixed && !isIdentifier) {
-    const short = property.slice(prefix.length).replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase())
+    const shortName = property
+      .slice(prefix.length)
+      .replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase())
     throw new DeclarationError(
       subject,
       `the property "${property}" repeats the name of the noun.`,
-      /^[a-z]/.test(short) ? `rename it to "${short}".` : `remove "${prefix}" from the property name.`,
+      /^[a-z]/.test(shortName) ? `rename it to "${shortName}".` : `remove "${prefix}" from the property name.`,
     )
   }
 }
@@ -86,7 +88,8 @@ export function checkField(subject: string, spec: FieldSpec, fields: { readonly 
   if (spec.clearedOnDelete && !spec.nullable) {
     refuse('clearedOnDelete() needs a nullable reference.', 'add nullable() before clearedOnDelete().')
   }
-  if (spec.default !== undefined && spec.kind !== 'reference') checkNormal(subject, 'default', spec, spec.default)
+  if (spec.default !== undefined && spec.kind !== 'reference')
+    checkCanonicalValue(subject, 'default', spec, spec.default)
   checkDescriptions(subject, spec)
   if (spec.defaultFrom !== undefined) checkDefaultFrom(subject, spec, spec.defaultFrom, fields)
   // Report a cycle once, at its first field.
@@ -131,7 +134,7 @@ function checkDescriptions(subject: string, spec: FieldSpec): void {
       'a reference cannot have an example: the OpenAPI document uses an ID as the example.',
       'remove example().',
     )
-  checkNormal(subject, 'example', spec, spec.example ?? null)
+  checkCanonicalValue(subject, 'example', spec, spec.example ?? null)
 }
 
 /** Whether the chain of defaultFrom() from a field has a cycle. */
@@ -161,20 +164,28 @@ function checkDefaultFrom(
     )
   }
   const { choices = [] } = spec
-  const isChosen =
+  const allowsSourceChoices =
     source.choices === undefined || spec.kind === 'text' || source.choices.every((value) => choices.includes(value))
-  const isText = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
+  const isTextFromString = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
   const isLongEnough = (spec.maxLength ?? Number.POSITIVE_INFINITY) >= (source.maxLength ?? Number.POSITIVE_INFINITY)
   const isShortEnough = (spec.minLength ?? 0) <= (source.minLength ?? 0)
-  const isSame =
+  const hasSameTypeAndLimits =
     spec.kind === source.kind &&
     spec.min === source.min &&
     spec.max === source.max &&
     spec.scale === source.scale &&
     spec.precision === source.precision
-  const isMatching = spec.pattern === undefined || spec.pattern.source === source.pattern?.source
-  const isNullFit = spec.nullable === true || source.nullable !== true
-  if ((isText || isSame) && isChosen && isLongEnough && isShortEnough && isMatching && isNullFit) return
+  const hasSamePattern = spec.pattern === undefined || spec.pattern.source === source.pattern?.source
+  const allowsSourceNull = spec.nullable === true || source.nullable !== true
+  if (
+    (isTextFromString || hasSameTypeAndLimits) &&
+    allowsSourceChoices &&
+    isLongEnough &&
+    isShortEnough &&
+    hasSamePattern &&
+    allowsSourceNull
+  )
+    return
   throw new DeclarationError(
     subject,
     `defaultFrom() names "${name}", but some values of "${name}" are not valid for this field.`,
@@ -204,11 +215,11 @@ function checkChoice(subject: string, { choices = [], transitions = {}, nullable
         'add nullable().',
       )
     }
-    const unknown = next.find((to) => to !== null && !choices.includes(to))
-    if (unknown !== undefined) {
+    const unknownChoice = next.find((to) => to !== null && !choices.includes(to))
+    if (unknownChoice !== undefined) {
       throw new DeclarationError(
         subject,
-        `the transition from "${from}" to "${unknown}" is invalid: choice() has no value "${unknown}".`,
+        `the transition from "${from}" to "${unknownChoice}" is invalid: choice() has no value "${unknownChoice}".`,
         `use one of ${choices.join(', ')}.`,
       )
     }

@@ -62,5 +62,5 @@ function fixOf(name: string, names: readonly string[]): string {
 function sameLimit(name: string, names: readonly string[]): string | undefined {
   if (['regex', 'regexp', 'match', 'matches'].includes(name) && names.includes('pattern')) return 'pattern'
   const group = [lower, upper].find((limits) => limits.includes(name))
-  return group && names.find((known) => group.includes(known))
+  return group && names.find((option) => group.includes(option))
 }

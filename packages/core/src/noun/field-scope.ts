@@ -13,8 +13,8 @@ export function checkFieldScope(subject: string, spec: FieldSpec): void {
     refuse('a tenant field cannot have a scope: every caller knows its own tenant.', 'remove visibleTo().')
   if (spec.kind === 'identity') refuse('an identity cannot have a scope: every caller sees it.', 'remove visibleTo().')
   // A caller who cannot set the field would learn from a conflict that another record has the default.
-  const isFilledIn = (spec.default ?? null) !== null || spec.defaultFrom !== undefined
-  if (spec.unique && isFilledIn)
+  const hasNonNullDefault = (spec.default ?? null) !== null || spec.defaultFrom !== undefined
+  if (spec.unique && hasNonNullDefault)
     refuse('a unique field with a scope must not have a default.', 'remove default() or unique(), or use nullable().')
 }
 
@@ -37,11 +37,11 @@ export function checkScopedFields(
       `the label includes the field "${scopedField}", which some callers cannot see.`,
       'use a field without visibleTo().',
     )
-  const mixed = unique.find((set) => new Set(set.map(scopeOf)).size > 1)
-  if (mixed)
+  const mixedSet = unique.find((set) => new Set(set.map(scopeOf)).size > 1)
+  if (mixedSet)
     throw new DeclarationError(
       subject,
-      `the unique set [${mixed.join(', ')}] has fields of different scopes: a conflict would reveal values that a caller cannot see.`,
+      `the unique set [${mixedSet.join(', ')}] has fields of different scopes: a conflict would reveal values that a caller cannot see.`,
       'give all of its fields the same visibleTo(), or remove the set.',
     )
   for (const [name, { spec }] of Object.entries(fields)) {

@@ -1,4 +1,4 @@
-/** The option `history` of a noun: how long its history entries are kept. */
+/** The option `history` of a noun: the retention of its history entries. */
 
 import { DeclarationError } from '../declaration/error.ts'
 import { checkKnown } from '../declaration/known-option.ts'

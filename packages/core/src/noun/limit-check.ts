@@ -4,7 +4,7 @@ import type { FieldSpec } from '../field/field.ts'
 import { PatternError } from '../field/pattern/parse.ts'
 import { type Pattern, patternOf } from '../field/pattern/pattern.ts'
 import { scaledDecimal } from '../field/read-value.ts'
-import { checkNormal } from './normal-value.ts'
+import { checkCanonicalValue } from './canonical-value.ts'
 
 /** Checks that a pattern can be matched in linear time, and that some string matches it. */
 export function checkPattern(subject: string, { pattern, minLength, maxLength }: FieldSpec): void {
@@ -44,8 +44,8 @@ function compile(subject: string, pattern: RegExp): Pattern {
 /** Checks that limits are valid values of the field, and that minimum and maximum do not contradict. */
 export function checkLimits(subject: string, spec: FieldSpec): void {
   const { min, max, nullable: _, ...unlimited } = spec
-  if (min !== undefined) checkNormal(subject, 'limit', unlimited, min)
-  if (max !== undefined) checkNormal(subject, 'limit', unlimited, max)
+  if (min !== undefined) checkCanonicalValue(subject, 'limit', unlimited, min)
+  if (max !== undefined) checkCanonicalValue(subject, 'limit', unlimited, max)
   for (const length of [spec.minLength, spec.maxLength]) {
     if (length === undefined || (Number.isSafeInteger(length) && length >= 0)) continue
     throw new DeclarationError(

@@ -54,11 +54,15 @@ export function link<A extends AnyNoun, B extends AnyNoun>(
 ): Link<A, B> {
   const name = `${first.name}-${second.name}`
   return declare({ name, nouns: [first, second] as const, ...options }, [first, second], () =>
-    checkLinked(`link "${name}"`, [first, second], options),
+    checkLinkOptions(`link "${name}"`, [first, second], options),
   )
 }
 
-function checkLinked(subject: string, nouns: readonly [AnyNoun, AnyNoun], { sharing, ...stored }: LinkOptions): void {
+function checkLinkOptions(
+  subject: string,
+  nouns: readonly [AnyNoun, AnyNoun],
+  { sharing, ...tableOptions }: LinkOptions,
+): void {
   if (nouns[0].name === nouns[1].name) {
     throw new DeclarationError(
       subject,
@@ -66,7 +70,7 @@ function checkLinked(subject: string, nouns: readonly [AnyNoun, AnyNoun], { shar
       'declare a noun for the pair, with two references such as follower and followed.',
     )
   }
-  checkStored(subject, stored)
+  checkTableNames(subject, tableOptions)
   if (sharing === undefined) return
   for (const noun of nouns) {
     if (noun.fields[sharing]?.spec.kind !== 'reference') {
@@ -86,7 +90,7 @@ function checkLinked(subject: string, nouns: readonly [AnyNoun, AnyNoun], { shar
   }
 }
 
-function checkStored(subject: string, { table, columns }: Pick<LinkOptions, 'table' | 'columns'>): void {
+function checkTableNames(subject: string, { table, columns }: Pick<LinkOptions, 'table' | 'columns'>): void {
   if (table !== undefined) checkStoredName(subject, 'table', table)
   for (const column of columns ?? []) checkStoredName(subject, 'column', column)
   if (columns && columns[0].toLowerCase() === columns[1].toLowerCase())

@@ -2,7 +2,7 @@
 import { checkAll, checkAt } from '../declaration/collect.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown, show } from '../declaration/known-option.ts'
+import { checkKnown, formatValue } from '../declaration/known-option.ts'
 import type { AnyField } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/plural.ts'
@@ -35,7 +35,7 @@ function checkStoredField(noun: string, fields: Fields, property: string, field:
   if (field?.spec === undefined) {
     throw new DeclarationError(
       subject,
-      `"${property}" must be a field, not ${show(field)}.`,
+      `"${property}" must be a field, not ${formatValue(field)}.`,
       'declare it with a field type, such as text() or integer().',
     )
   }
@@ -126,13 +126,13 @@ function checkIndex(subject: string, fields: Fields, index: readonly string[]): 
   if (new Set(index).size < index.length) refuse('repeats a field.', 'list each field of the index once.')
   const specs = index.map((name) => [name, fields[name]?.spec] as const)
   // Long strings are indexed by their first characters, and conditions must be written for that.
-  const long = specs.find(
+  const unindexedText = specs.find(
     ([, spec]) => (spec?.kind === 'text' || spec?.kind === 'url') && !spec.indexed && !spec.unique,
   )
-  if (long)
+  if (unindexedText)
     refuse(
-      `contains the field "${long[0]}", which is neither indexed() nor unique().`,
-      `declare "${long[0]}" with indexed().`,
+      `contains the field "${unindexedText[0]}", which is neither indexed() nor unique().`,
+      `declare "${unindexedText[0]}" with indexed().`,
     )
   const identity = specs.find(([, spec]) => spec?.kind === 'identity')
   if (identity)
@@ -145,11 +145,11 @@ function checkNamedFields(
   option: 'label' | 'unique' | 'indexes',
   names: readonly string[],
 ): void {
-  const unknown = names.find((name) => !Object.hasOwn(fields, name))
-  if (unknown === undefined) return
+  const unknownField = names.find((name) => !Object.hasOwn(fields, name))
+  if (unknownField === undefined) return
   throw new DeclarationError(
     subject,
-    `${option} refers to the field "${unknown}", which does not exist.`,
+    `${option} refers to the field "${unknownField}", which does not exist.`,
     `use one of ${Object.keys(fields).join(', ')}.`,
   )
 }

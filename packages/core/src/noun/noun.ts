@@ -1,7 +1,7 @@
 /** Nouns: the record types (entities) of a service, with their fields. */
 import { declare } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { show } from '../declaration/known-option.ts'
+import { formatValue } from '../declaration/known-option.ts'
 import type { AnyField, FieldSpec } from '../field/field.ts'
 import { computedSpec, type NounMistake } from './computed.ts'
 import { checkNoun, identitiesOf } from './noun-check.ts'
@@ -86,7 +86,7 @@ export function targetOf(noun: AnyNoun, field: string): AnyNoun {
   if (typeof referenced !== 'object' || referenced === null || !('fields' in referenced)) {
     throw new DeclarationError(
       `noun "${noun.name}", field "${field}"`,
-      `the target of the reference must be a noun, not ${show(referenced)}.`,
+      `the target of the reference must be a noun, not ${formatValue(referenced)}.`,
       'pass a function that returns a noun: reference(() => department).',
     )
   }

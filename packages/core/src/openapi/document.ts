@@ -9,17 +9,17 @@ import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
 import { introductionOf } from './introduction.ts'
 import { operationObject } from './operation/operation-object.ts'
-import { limited, problemSchema, secured, unsecured } from './operation/problem-response.ts'
+import { crossSiteProblems, problemSchema, rateLimitProblems, tokenProblems } from './operation/problem-response.ts'
 import { withReadAfter } from './operation/read-after.ts'
 import { fieldSchemas } from './schema/field.ts'
 import { pageInfoSchema } from './schema/page.ts'
 import {
-  limitedHeaders,
+  rateLimitHeaders,
   replicaHeaders,
   replicaParameters,
-  securedHeaders,
   sharedHeaders,
   sharedParameters,
+  tokenHeaders,
 } from './shared.ts'
 
 /** Options of an OpenAPI document. */
@@ -95,21 +95,21 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const components = { schemas, responses: new Components('responses'), fieldSchema: fieldSchemas(schemas, table) }
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
-  const refusals = [...(isSecured ? secured : []), ...(options.isLimited ? limited : [])]
+  const refusals = [...(isSecured ? tokenProblems : []), ...(options.isLimited ? rateLimitProblems : [])]
   const schemeNames = Object.keys(schemes)
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
   for (const operation of table) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] as Record<string, JsonSchema>
-    const isRefused = options.isOpen === true && operation.method !== 'GET'
-    const shared = { schemes: schemeNames, refusals: isRefused ? [...refusals, ...unsecured] : refusals }
+    const canBeCrossSite = options.isOpen === true && operation.method !== 'GET'
+    const shared = { schemes: schemeNames, refusals: canBeCrossSite ? [...refusals, ...crossSiteProblems] : refusals }
     const object = operationObject(operation, components, shared)
     item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
   }
-  const descriptions = apis.flatMap(({ options: { description: text } }) => text ?? [])
+  const descriptions = apis.flatMap((api) => api.options.description ?? [])
   const description = [...descriptions, ...(options.hasIntroduction ? [introductionOf(table)] : [])].join('\n\n')
-  const [contact] = apis.flatMap(({ options: { contact: first } }) => first ?? [])
-  const [license] = apis.flatMap(({ options: { license: first } }) => first ?? [])
+  const [contact] = apis.flatMap((api) => api.options.contact ?? [])
+  const [license] = apis.flatMap((api) => api.options.license ?? [])
   return {
     openapi: '3.1.0',
     info: {
@@ -128,8 +128,8 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
       parameters: { ...sharedParameters, ...(options.hasReplicas && replicaParameters) },
       headers: {
         ...sharedHeaders,
-        ...(isSecured && securedHeaders),
-        ...(options.isLimited && limitedHeaders),
+        ...(isSecured && tokenHeaders),
+        ...(options.isLimited && rateLimitHeaders),
         ...(options.hasReplicas && replicaHeaders),
       },
       ...(isSecured && { securitySchemes: schemes }),
@@ -154,16 +154,10 @@ function literalFirst<Item>(paths: Readonly<Record<string, Item>>): Readonly<Rec
 /** A tag for each noun, in the order of the table. */
 function tagsOf(table: readonly Operation[]): OpenApi['tags'] {
   const nouns = new Map(table.map(({ resource: { noun } }) => [noun.name as string, noun as AnyNoun]))
-  return [...nouns].map(
-    ([
-      name,
-      {
-        options: { description },
-      },
-    ]) => {
-      return { name, ...(description !== undefined && { description }) }
-    },
-  )
+  return [...nouns].map(([name, { options }]) => ({
+    name,
+    ...(options.description !== undefined && { description: options.description }),
+  }))
 }
 
 /** Adds the problems of callers without a tenant, and of writes that would hide the record from the caller. */
@@ -176,10 +170,10 @@ function withDenials(operation: Operation, narrowed: readonly AnyNoun[]): Operat
   return denials.length === 0 ? operation : { ...operation, problems: [...problems, ...denials] }
 }
 
-/** The token itself and, where it is known who makes it, where to get one: two words for the same header. */
+/** The security schemes: a bearer token and, if the issuer is known, the URL of its OpenID Connect configuration. */
 function securitySchemes(issuer: string | undefined): { readonly [name: string]: JsonSchema } {
-  const from = issuer === undefined ? '' : ` of ${issuer}`
-  const description = `An access token${from}, with the scopes that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
+  const ofIssuer = issuer === undefined ? '' : ` of ${issuer}`
+  const description = `An access token${ofIssuer}, with the scopes that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
   if (issuer === undefined) return { bearer }
   const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

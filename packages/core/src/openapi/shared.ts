@@ -70,7 +70,7 @@ export const sharedHeaders: { readonly [name: string]: JsonSchema } = {
 }
 
 /** For services that require a token. */
-export const securedHeaders: { readonly [name: string]: JsonSchema } = {
+export const tokenHeaders: { readonly [name: string]: JsonSchema } = {
   Challenge: {
     description: 'The reason why the token is rejected or missing (RFC 6750).',
     required: true,
@@ -79,7 +79,7 @@ export const securedHeaders: { readonly [name: string]: JsonSchema } = {
 }
 
 /** For services with a rate limit. */
-export const limitedHeaders: { readonly [name: string]: JsonSchema } = {
+export const rateLimitHeaders: { readonly [name: string]: JsonSchema } = {
   RateLimit: {
     description:
       'The number of requests that the caller has left, and the seconds until the full number is available again. Every response has it.',

@@ -9,8 +9,8 @@ import type { Level, ListParts, Operation } from './operation.ts'
 import { historyProblems } from './problem.ts'
 
 /** Lists the changes of all records of a root resource: `GET /user/change`. */
-export function changesOfAll({ api, resource: changes, above }: Context, list: Operation): Operation {
-  const { resource, parameter } = above[0] as Level
+export function changesOfAll({ api, resource: changes, ancestorLevels }: Context, list: Operation): Operation {
+  const { resource, parameter } = ancestorLevels[0] as Level
   const parameters = recordedParameters({ resource, changes }, api.options.pageSize)
   return {
     ...list,
@@ -18,31 +18,31 @@ export function changesOfAll({ api, resource: changes, above }: Context, list: O
     path: list.path.replace(`/{${parameter}}`, ''),
     levels: [{ ...(list.levels.at(-1) as Level), relations: [] }],
     list: { ...(list.list as ListParts), parameters },
-    changesOf: resource.noun,
+    changesOf: resource,
     problems: list.problems.filter((code) => code !== 'record-not-found'),
   }
 }
 
 /** Brings a deleted record back: `POST /user/{userId}/restoration`. */
 export function restoration(context: Context): Operation {
-  const { resource, above } = context
-  const recordPath = `/{${parameterAt(resource, above, true)}}`
+  const { resource, ancestorLevels } = context
+  const recordPath = `/{${parameterAt(resource, ancestorLevels, true)}}`
   const location = makeOperation(context, 'read', 'read', 'GET', recordPath, completeShape(resource)).path
   return { ...belowRecord(context, 'restore', 'restoration'), location }
 }
 
 /** A POST at a path below a record. */
 export function belowRecord(context: Context, kind: 'restore' | 'erase', segment: string): Operation {
-  const { resource, above } = context
-  const parameter = parameterAt(resource, above, false)
+  const { resource, ancestorLevels } = context
+  const parameter = parameterAt(resource, ancestorLevels, false)
   const operation = makeOperation(context, kind, kind, 'POST', `/{${parameter}}/${segment}`, completeShape(resource))
-  return { ...operation, levels: [...above, { ...(operation.levels.at(-1) as Level), parameter }] }
+  return { ...operation, levels: [...ancestorLevels, { ...(operation.levels.at(-1) as Level), parameter }] }
 }
 
 const atSpec: FieldSpec = timestamp().spec
 
 /** A record with history can also be read as it was at a time. */
-export function withAt(operation: Operation): Operation {
+export function withTimeParameter(operation: Operation): Operation {
   if (!hasHistory(operation.resource.noun) || operation.deprecation?.gone) return operation
   return { ...operation, at: atSpec, problems: [...operation.problems, ...historyProblems] }
 }

@@ -57,16 +57,16 @@ export function recordedParameters(
   { resource, changes }: { readonly resource: AnyResource; readonly changes: AnyResource },
   apiPageSize?: PageSize,
 ): readonly ListParameter[] {
-  const own = listParameters(changes, apiPageSize)
-  const names = new Set<string>([...own, ...completeShape(changes).properties].map(({ name }) => name))
+  const changeParameters = listParameters(changes, apiPageSize)
+  const usedNames = new Set<string>([...changeParameters, ...completeShape(changes).properties].map(({ name }) => name))
   const filters = listParameters(resource).flatMap((parameter): readonly RecordedParameter[] => {
-    if (parameter.kind !== 'equal' || names.has(parameter.name)) return []
+    if (parameter.kind !== 'equal' || usedNames.has(parameter.name)) return []
     const { name, spec, fields, maxValues, description } = parameter
     const [field, ...others] = fields
     if (field === undefined || others.length > 0 || spec.scope !== undefined) return []
     return [{ kind: 'recorded', name, spec, field, maxValues, ...(description !== undefined && { description }) }]
   })
-  return [...own, ...filters]
+  return [...changeParameters, ...filters]
 }
 
 function searchParameter(resource: AnyResource, names: readonly string[]): SearchParameter {

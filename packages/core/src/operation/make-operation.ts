@@ -15,33 +15,36 @@ import { followProblems, problemsOf } from './problem.ts'
 export interface Context {
   readonly api: AnyApi
   readonly resource: AnyResource
-  readonly above: readonly Level[]
+  readonly ancestorLevels: readonly Level[]
   readonly relations: readonly Relation[]
   readonly access: keyof Offers
 }
 
 export function makeOperation(
-  { api, resource, above, relations, access }: Context,
+  { api, resource, ancestorLevels, relations, access }: Context,
   kind: OperationKind,
   offer: Offer | undefined,
   method: Method,
   pathSuffix: string,
   shape: Shape,
 ): Operation {
-  const resources = [...above.map((level) => level.resource), resource]
+  const resources = [...ancestorLevels.map((level) => level.resource), resource]
   const version = versionOf(api, resources, offer)
   // Handlers may still call an operation whose resource is deprecated or gone for callers.
   const deprecation = access === 'public' ? deprecationOf(api, resources, offer) : undefined
   const description = descriptionOf(resource, kind)
   const prefix = version === undefined ? '' : `/v${version}`
-  const parents = above.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
+  const parents = ancestorLevels.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
   const names = resources.map(segmentOf)
   const idSuffix = kind === 'list' && shape.name !== 'list' ? shape.name : kind
   const hasBody = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
   const requiresIfMatch = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
   const list = kind === 'list' ? listParts(api, resource) : undefined
-  const problems = [...problemsOf(kind, above.length > 0, requiresIfMatch), ...(list?.isFollowed ? followProblems : [])]
+  const problems = [
+    ...problemsOf(kind, ancestorLevels.length > 0, requiresIfMatch),
+    ...(list?.isFollowed ? followProblems : []),
+  ]
   return {
     id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${idSuffix}`,
     api: api.name,
@@ -49,7 +52,7 @@ export function makeOperation(
     kind,
     method,
     path: `${prefix}${parents}/${segmentOf(resource)}${pathSuffix}`,
-    levels: [...above, { resource, parameter: parameterAt(resource, above, true), relations }],
+    levels: [...ancestorLevels, { resource, parameter: parameterAt(resource, ancestorLevels, true), relations }],
     resource,
     shape,
     status: kind === 'create' || kind === 'restore' ? 201 : 200,

@@ -2,7 +2,6 @@
 import type { Deprecation } from '../declaration/deprecation.ts'
 import type { FieldSpec } from '../field/field.ts'
 import type { AnyLink } from '../noun/link.ts'
-import type { AnyNoun } from '../noun/noun.ts'
 import type { Relation } from '../resource/relation.ts'
 import type { AnyResource } from '../resource/resource.ts'
 import type { Property, Shape } from '../resource/shape.ts'
@@ -59,8 +58,8 @@ export interface Operation {
   readonly lookup?: Property
   /** Present for a read of a noun with history: the type of the query parameter `at`, the time of the record's state. */
   readonly at?: FieldSpec
-  /** Present for a list of the changes of all records of a noun. */
-  readonly changesOf?: AnyNoun
+  /** Present for a list of the changes of all records of a resource. */
+  readonly changesOf?: AnyResource
   /** Present for link and unlink. */
   readonly link?: AnyLink
   /** Present for a custom operation. */

@@ -7,31 +7,31 @@ import { directLink, type Relation } from '../resource/relation.ts'
 import type { ResourceOptions } from '../resource/resource.ts'
 import { completeShape, type Property, shapeOf } from '../resource/shape.ts'
 import { customParts, fieldProperties } from './custom.ts'
-import { belowRecord, changesOfAll, restoration, withAt } from './history-operation.ts'
+import { belowRecord, changesOfAll, restoration, withTimeParameter } from './history-operation.ts'
 import { type Context, makeOperation, parameterAt } from './make-operation.ts'
 import type { Level, Operation } from './operation.ts'
 import { customProblems } from './problem.ts'
 
 export function* resourceOperations(context: Context): Generator<Operation> {
-  const { api, resource, above, relations, access } = context
+  const { api, resource, ancestorLevels, relations, access } = context
   const options = resource.options as ResourceOptions
   const offers = offersOf(api.options.writes, resource, relations)[access]
-  const recordPath = `/{${parameterAt(resource, above, true)}}`
+  const recordPath = `/{${parameterAt(resource, ancestorLevels, true)}}`
   if (offers.has('list')) {
     for (const variant of ['list', 'summary', 'detail'] as const) {
       const shape = variant === 'list' || options[variant] ? shapeOf(resource, variant) : undefined
       if (!shape) continue
       const list = makeOperation(context, 'list', 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
       yield list
-      if (list.list?.isFollowed && above.length === 1) yield changesOfAll(context, list)
+      if (list.list?.isFollowed && ancestorLevels.length === 1) yield changesOfAll(context, list)
     }
   }
   const complete = completeShape(resource)
   if (offers.has('read')) {
-    yield withAt(makeOperation(context, 'read', 'read', 'GET', recordPath, complete))
+    yield withTimeParameter(makeOperation(context, 'read', 'read', 'GET', recordPath, complete))
     for (const name of options.by ?? []) {
       const lookup = complete.properties.find((property) => property.name === name) as Property
-      const isUsed = above.some(({ parameter }) => parameter === name)
+      const isUsed = ancestorLevels.some(({ parameter }) => parameter === name)
       const parameter = isUsed ? `${name}Value` : name
       const operation = makeOperation(
         context,
@@ -71,9 +71,9 @@ export function* resourceOperations(context: Context): Generator<Operation> {
 
 /** The id of a custom operation ends in the method, because one name may have several methods: `ticket.reopening.post`. */
 function customOperation(context: Context, { name, segment, declaration }: NamedOperation): Operation {
-  const { resource, above } = context
+  const { resource, ancestorLevels } = context
   const { method, on, body, response, deprecated, description } = declaration.options
-  const recordPath = on === 'record' ? `/{${parameterAt(resource, above, false)}}` : ''
+  const recordPath = on === 'record' ? `/{${parameterAt(resource, ancestorLevels, false)}}` : ''
   const operation = makeOperation(
     context,
     'custom',
@@ -83,11 +83,14 @@ function customOperation(context: Context, { name, segment, declaration }: Named
     completeShape(resource),
   )
   const deprecation = deprecated ?? operation.deprecation
-  const hasRecord = on === 'record' || above.length > 0
+  const hasRecord = on === 'record' || ancestorLevels.length > 0
   return {
     ...operation,
     id: operation.id.replace(/custom$/, `${segment}.${method.toLowerCase()}`),
-    levels: [...above, { ...(operation.levels.at(-1) as Level), parameter: parameterAt(resource, above, false) }],
+    levels: [
+      ...ancestorLevels,
+      { ...(operation.levels.at(-1) as Level), parameter: parameterAt(resource, ancestorLevels, false) },
+    ],
     status: response ? 200 : 204,
     ...(body && { body: { properties: fieldProperties(body), ignored: [], managed: [], fromPath: [] } }),
     custom: customParts(name, declaration),

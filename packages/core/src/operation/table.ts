@@ -40,12 +40,12 @@ export function internalOperations(api: AnyApi): readonly Operation[] {
 function tableOf(api: AnyApi, access: keyof Offers): readonly Operation[] {
   const table: Operation[] = []
   const idsByKey = new Map<string, string>()
-  const addOperations = (resource: AnyResource, above: readonly Level[]) => {
+  const addOperations = (resource: AnyResource, ancestorLevels: readonly Level[]) => {
     const relations = relationsOf(
       resource,
-      above.map((level) => level.resource),
+      ancestorLevels.map((level) => level.resource),
     )
-    for (const operation of resourceOperations({ api, resource, above, relations, access })) {
+    for (const operation of resourceOperations({ api, resource, ancestorLevels, relations, access })) {
       const key = `${operation.method} ${operation.path.replace(/\{[^}]*\}/g, '{}')}`
       const existing = idsByKey.get(key)
       if (existing !== undefined) {
@@ -58,8 +58,8 @@ function tableOf(api: AnyApi, access: keyof Offers): readonly Operation[] {
       idsByKey.set(key, operation.id)
       table.push(operation)
     }
-    const level = { resource, parameter: parameterAt(resource, above, false), relations }
-    for (const child of childrenOf(resource)) addOperations(child, [...above, level])
+    const level = { resource, parameter: parameterAt(resource, ancestorLevels, false), relations }
+    for (const child of childrenOf(resource)) addOperations(child, [...ancestorLevels, level])
   }
   for (const resource of api.options.resources) addOperations(resource, [])
   return table

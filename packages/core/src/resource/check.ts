@@ -51,18 +51,21 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
     () => checkIgnored(subject, options.ignore),
     () => checkOperations(subject, options.operations, { noun, children }),
     () => checkProperties(subject, { noun, rename, options }),
-    () => noun === change && checkEntries(subject, { rename, options }),
+    () => noun === change && checkHistoryEntries(subject, { rename, options }),
   ])
 }
 
 /** The service hides fields in the values of history entries, so these must have their names and cannot be searched. */
-function checkEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
+function checkHistoryEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
   if (Object.keys(rename ?? {}).length > 0)
     throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', 'remove the new names.')
   if (options.search !== undefined)
     throw new DeclarationError(subject, 'history entries cannot be searched.', 'remove search.')
   for (const [name, filter] of Object.entries(options.filters ?? {})) {
-    const property = 'properties' in filter ? filter.properties.find((each) => contentFields.includes(each)) : undefined
+    const property =
+      'properties' in filter
+        ? filter.properties.find((propertyName) => contentFields.includes(propertyName))
+        : undefined
     if (property !== undefined)
       throw new DeclarationError(
         subject,

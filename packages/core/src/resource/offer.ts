@@ -25,13 +25,13 @@ export interface Offers {
 export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
   const { offers, internal = [] } = resource.options as ResourceOptions
   const allowed = resource.noun === change ? reads : allowedOffers(form, resource, relations)
-  const refused = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
-  if (refused !== undefined) refuseOffer(form, resource, relations, refused)
-  const both = offers?.find((offer) => internal.includes(offer))
-  if (both !== undefined)
+  const impossibleOffer = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
+  if (impossibleOffer !== undefined) refuseOffer(form, resource, relations, impossibleOffer)
+  const duplicate = offers?.find((offer) => internal.includes(offer))
+  if (duplicate !== undefined)
     throw new DeclarationError(
       `resource "${segmentOf(resource)}"`,
-      `"${both}" is both in offers and in internal.`,
+      `"${duplicate}" is both in offers and in internal.`,
       'remove it from offers or from internal.',
     )
   return {

@@ -3,7 +3,7 @@
 import { checkDeprecation } from '../declaration/deprecation.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown, checkOneOf, show } from '../declaration/known-option.ts'
+import { checkKnown, checkOneOf, formatValue } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isMutable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
@@ -35,13 +35,13 @@ const clientMethods = [
 ]
 
 export function checkOperations(resource: string, operations: NamedOperations | undefined, parts: ResourceParts): void {
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   for (const operation of namedOperations(operations)) {
     const { name, declaration } = operation
     const subject = `${resource}, operation "${name}"`
     if (declaration?.kind !== 'operation') {
       const fix = "declare it: operation({ method: 'POST', on: 'record' })."
-      throw new DeclarationError(subject, `must be an operation, not ${show(declaration)}.`, fix)
+      throw new DeclarationError(subject, `must be an operation, not ${formatValue(declaration)}.`, fix)
     }
     const { method, on } = declaration.options
     checkOneOf(subject, 'method', method, ['GET', 'POST', 'PUT', 'DELETE'])
@@ -49,13 +49,13 @@ export function checkOperations(resource: string, operations: NamedOperations | 
     checkName(subject, operation, parts)
     checkParts(subject, operation, parts.noun)
     const key = `${method} ${name}`
-    if (seen.has(key))
+    if (keys.has(key))
       throw new DeclarationError(
         subject,
         `two operations with this name have the method ${method}.`,
         'remove one of them.',
       )
-    seen.add(key)
+    keys.add(key)
   }
 }
 
@@ -116,11 +116,11 @@ function checkParts(subject: string, { segment, declaration: { options } }: Name
   if (isListResponse(response)) checkList(subject, response)
   for (const [part, fields] of Object.entries({ query, body, response: response && responseFields(response) }))
     if (fields) checkFields(subject, part, fields, [noun.name, segment])
-  const unknown = codes.find((code) => !Object.hasOwn(problems, code))
-  if (unknown !== undefined)
+  const unknownCode = codes.find((code) => !Object.hasOwn(problems, code))
+  if (unknownCode !== undefined)
     throw new DeclarationError(
       subject,
-      `the problem code "${unknown}" does not exist.`,
+      `the problem code "${unknownCode}" does not exist.`,
       `use one of ${Object.keys(problems).join(', ')}.`,
     )
   if (scope !== undefined) checkScope(subject, scope)
@@ -145,7 +145,7 @@ function checkFields(subject: string, part: string, fields: Fields, nouns: reado
     if (spec === undefined)
       throw new DeclarationError(
         owner,
-        `"${name}" must be a field, not ${show(fields[name])}.`,
+        `"${name}" must be a field, not ${formatValue(fields[name])}.`,
         'declare it with a field type, such as text() or integer().',
       )
     for (const noun of nouns) checkPropertyName(owner, noun, name, spec)

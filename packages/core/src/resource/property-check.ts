@@ -55,26 +55,26 @@ export function checkProperties(subject: string, { noun, rename, options }: Prop
 /** The specs of all fields by property name, in the order of the noun. */
 function shownFields(subject: string, noun: AnyNoun, rename: PropertyDeclaration['rename']): Map<string, FieldSpec> {
   const specs = declaredSpecs(noun)
-  for (const [propertyName, stored] of Object.entries(rename)) {
-    const spec = specs.get(stored)
-    if (!spec) throw unknownProperty(subject, 'rename', stored, specs.keys())
+  for (const [propertyName, field] of Object.entries(rename)) {
+    const spec = specs.get(field)
+    if (!spec) throw unknownProperty(subject, 'rename', field, specs.keys())
     checkPropertyName(subject, noun.name, propertyName, spec)
   }
-  const shownAs = new Map<string, string>()
-  for (const [propertyName, stored] of Object.entries(rename)) {
-    const existing = shownAs.get(stored)
+  const nameByField = new Map<string, string>()
+  for (const [propertyName, field] of Object.entries(rename)) {
+    const existing = nameByField.get(field)
     if (existing !== undefined) {
       throw new DeclarationError(
         subject,
-        `rename maps both "${existing}" and "${propertyName}" to the field "${stored}".`,
+        `rename maps both "${existing}" and "${propertyName}" to the field "${field}".`,
         'remove one of them.',
       )
     }
-    shownAs.set(stored, propertyName)
+    nameByField.set(field, propertyName)
   }
   const fields = new Map<string, FieldSpec>()
-  for (const [stored, spec] of specs) {
-    const propertyName = shownAs.get(stored) ?? stored
+  for (const [field, spec] of specs) {
+    const propertyName = nameByField.get(field) ?? field
     if (fields.has(propertyName))
       throw new DeclarationError(subject, `two fields have the property name "${propertyName}".`, 'rename one of them.')
     fields.set(propertyName, spec)
@@ -89,14 +89,19 @@ function shownIdentity(noun: AnyNoun, rename: PropertyDeclaration['rename']): st
 function checkShapes(
   subject: string,
   options: PropertyDeclaration['options'],
-  all: readonly string[],
+  allNames: readonly string[],
   identity: string,
 ): void {
-  const complete = options.complete ?? all
+  const complete = options.complete ?? allNames
   const list = options.list ?? complete
   const detail = options.detail === true ? complete : options.detail
-  const within = (small: string, smaller: readonly string[], large: string, larger: readonly string[]) => {
-    const extra = smaller.find((name) => !larger.includes(name))
+  const checkContains = (
+    small: string,
+    smallNames: readonly string[],
+    large: string,
+    largeNames: readonly string[],
+  ) => {
+    const extra = smallNames.find((name) => !largeNames.includes(name))
     if (extra === undefined) return
     throw new DeclarationError(
       subject,
@@ -104,10 +109,10 @@ function checkShapes(
       `add "${extra}" to ${large}, or remove it from ${small}.`,
     )
   }
-  if (options.summary) within('summary', options.summary, 'list', list)
-  if (detail) within('list', list, 'detail', detail)
-  within('list', list, 'complete', complete)
-  if (detail) within('detail', detail, 'complete', complete)
+  if (options.summary) checkContains('summary', options.summary, 'list', list)
+  if (detail) checkContains('list', list, 'detail', detail)
+  checkContains('list', list, 'complete', complete)
+  if (detail) checkContains('detail', detail, 'complete', complete)
   for (const [name, shape] of Object.entries({ complete, list, summary: options.summary ?? list })) {
     if (!shape.includes(identity)) {
       throw new DeclarationError(

@@ -22,7 +22,7 @@ export interface Relation {
 
 /**
  * The relations of a child to its ancestors: always to its parent, and to each further ancestor that it has a reference to.
- * The parent relates it to the others.
+ * It belongs to the other ancestors through its parent.
  */
 export function relationsOf(child: AnyResource, ancestors: readonly AnyResource[]): readonly Relation[] {
   const relations: Relation[] = []
@@ -34,7 +34,9 @@ export function relationsOf(child: AnyResource, ancestors: readonly AnyResource[
     }
     const { via } = child.options as ResourceOptions
     const steps =
-      isParent && via !== undefined ? follow(child.noun, ancestor.noun, via) : direct(child, ancestor, isParent)
+      isParent && via !== undefined
+        ? viaSteps(child.noun, ancestor.noun, via)
+        : referenceSteps(child, ancestor, isParent)
     if (steps) relations.push({ level, steps })
   })
   return relations
@@ -60,7 +62,7 @@ export function directLink({ steps }: Relation): AnyLink | undefined {
   return steps.length === 1 && step?.kind === 'link' ? step.link : undefined
 }
 
-function direct(child: AnyResource, ancestor: AnyResource, isParent: boolean): readonly Step[] | undefined {
+function referenceSteps(child: AnyResource, ancestor: AnyResource, isParent: boolean): readonly Step[] | undefined {
   const noun = child.noun as AnyNoun
   const references = Object.keys(noun.fields).filter(
     (field) =>
@@ -96,7 +98,7 @@ function recordedNoun({ noun, options }: AnyResource): AnyNoun {
   )
 }
 
-function follow(from: AnyNoun, to: AnyNoun, via: Via): readonly Step[] {
+function viaSteps(from: AnyNoun, to: AnyNoun, via: Via): readonly Step[] {
   const steps: Step[] = []
   let noun = from
   for (const part of typeof via === 'string' || 'nouns' in via ? [via] : via) {

@@ -205,7 +205,7 @@ export function resource<
   options?: O & ResourceMistake<N, UniqueName<N, R>, O> & { readonly rename?: R },
 ): Resource<N, NoInfer<R>, NoInfer<O>> {
   const { rename = {} as R, ...others } = options ?? ({} as { readonly rename?: R })
-  const declared = { noun, rename, options: others as O }
+  const declaration = { noun, rename, options: others as O }
   const parts = [noun, ...((options as ResourceOptions | undefined)?.children ?? [])]
-  return declare(declared, parts, () => checkResource(declared))
+  return declare(declaration, parts, () => checkResource(declaration))
 }

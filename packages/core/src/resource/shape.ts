@@ -75,11 +75,11 @@ export function parameterOf(resource: AnyResource, isLast: boolean, usedNames: r
   const { name } = identityProperty(resource)
   const segment = camelCase(segmentOf(resource))
   const isUnambiguous = isLast || name.startsWith(camelCase(resource.noun.name))
-  const parameter = resource.options.parameter ?? (isUnambiguous ? name : prefixedSegment(segment, name))
-  return usedNames.includes(parameter) ? prefixedSegment(segment, parameter) : parameter
+  const parameter = resource.options.parameter ?? (isUnambiguous ? name : withSegmentPrefix(segment, name))
+  return usedNames.includes(parameter) ? withSegmentPrefix(segment, parameter) : parameter
 }
 
-function prefixedSegment(segment: string, name: string): string {
+function withSegmentPrefix(segment: string, name: string): string {
   return segment + name.charAt(0).toUpperCase() + name.slice(1)
 }
 

@@ -5,13 +5,13 @@ import { operation } from './operation.ts'
 import { resource } from './resource.ts'
 
 const { httpStatus, durationMs, response, error, outcome } = delivery.fields
-const attempted = { outcome, httpStatus, durationMs, response, error }
+const attemptResult = { outcome, httpStatus, durationMs, response, error }
 
 /** Sends an event to the URL of a webhook, so that its owner can try it. */
 const webhookTest = operation({
   method: 'POST',
   on: 'record',
-  response: attempted,
+  response: attemptResult,
   summary: 'Send a test event',
   description:
     'Sends an event of the type `webhook.test`. If it is delivered, a webhook that the service has stopped is resumed.',
@@ -22,7 +22,7 @@ const webhookRedelivery = operation({
   method: 'POST',
   on: 'record',
   body: { change: integer().description('The ID of the change.').example(42) },
-  response: attempted,
+  response: attemptResult,
   problems: ['rule-broken'],
   summary: 'Send a change again',
   description: 'Sends one change again, now. If it is delivered, a webhook that the service has stopped is resumed.',

@@ -35,10 +35,13 @@ export class CallerReader {
     }
     if (tokenEnd >= end) return undefined
     const isAbsent = tokenEnd === agent + 1 && bytes[agent] === hyphen && bytes[tokenEnd] === quote
-    const isNamed = tokenEnd > agent && !isAbsent
+    const hasAgent = tokenEnd > agent && !isAbsent
     const isBrowser =
-      isNamed && tokenEnd - agent === browser.length && bytes[agent] === 0x4d && this.#isBrowser(bytes, agent, tokenEnd)
-    if (isNamed && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
+      hasAgent &&
+      tokenEnd - agent === browser.length &&
+      bytes[agent] === 0x4d &&
+      this.#isBrowser(bytes, agent, tokenEnd)
+    if (hasAgent && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
     const originEnd = originEndOf(bytes, referrer, referrerEnd)
     if (originEnd === undefined) return undefined
     if (originEnd > referrer && endsWithConsoleMark(bytes, originEnd, referrerEnd)) return byConsole

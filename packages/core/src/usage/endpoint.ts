@@ -1,4 +1,4 @@
-/** Endpoints of an API, and finding them by method and path in the bytes of a log. */
+/** Finds the endpoint of a request by method and path, in the bytes of a log. */
 import type { Deprecation } from '../declaration/deprecation.ts'
 import type { Operation } from '../operation/operation.ts'
 
@@ -26,7 +26,7 @@ export function endpointOf({ api, id, method, path, deprecation }: Operation): E
 
 interface Node {
   readonly names: Map<number, { readonly bytes: Uint8Array; readonly node: Node }[]>
-  /** Where any other segment leads. */
+  /** The child for a parameter, which any other segment matches. */
   value?: Node
   /** Indexes of endpoints, by method. */
   readonly ends: Map<string, number>
@@ -36,8 +36,8 @@ const slash = 0x2f
 const percent = 0x25
 
 /** The path has escapes and must be decoded before it can be found. */
-export const unsure = -2
-const nowhere = -1
+export const needsDecoding = -2
+const notFound = -1
 /** A page of the service itself; such requests are not counted as usage. */
 export const ownPage = -3
 
@@ -69,96 +69,97 @@ export function pagesOf(endpoints: readonly Endpoint[]): readonly string[] {
  * ```
  */
 export class EndpointTree {
-  readonly #root: Node = branch()
+  readonly #root: Node = emptyNode()
 
   constructor(endpoints: readonly Endpoint[], pages: readonly string[] = []) {
-    for (const path of pages) this.#endOf(path).set('GET', ownPage)
+    for (const path of pages) this.#endsOf(path).set('GET', ownPage)
     endpoints.forEach(({ method, path }, index) => {
-      this.#endOf(path).set(method, index)
+      this.#endsOf(path).set(method, index)
     })
   }
 
-  #endOf(path: string): Node['ends'] {
-    let at = this.#root
+  #endsOf(path: string): Node['ends'] {
+    let node = this.#root
     for (const segment of path.split('/').slice(1))
-      at = segment.startsWith('{') ? anyValue(at) : childNamed(at, segment)
-    return at.ends
+      node = segment.startsWith('{') ? valueChild(node) : namedChild(node, segment)
+    return node.ends
   }
 
-  /** The index of the endpoint that a request is for, by its whole target; below 0 where it is for none. */
+  /** The index of the endpoint of a request, by its whole target; negative if there is none. */
   at(method: string, target: string): number {
-    // The target may be a whole address.
+    // The target may be an absolute URL.
     const path = decodePath(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
     const bytes = new TextEncoder().encode(path)
     const endpoint = this.find(method === 'HEAD' ? 'GET' : method, bytes, 0, bytes.length)
-    return endpoint === unsure ? nowhere : endpoint
+    return endpoint === needsDecoding ? notFound : endpoint
   }
 
   /** The index of the endpoint of the path between two positions; negative if there is none. */
   find(method: string, bytes: Uint8Array, start: number, end: number): number {
-    if (bytes[start] !== slash) return unsure
+    if (bytes[start] !== slash) return needsDecoding
     const endpoint = this.#findDirectly(method, bytes, start, end)
-    // A name may lead nowhere where a value would have led somewhere.
-    return endpoint === nowhere ? this.#findByBacktracking(this.#root, method, bytes, start + 1, end) : endpoint
+    // A literal segment may lead to no endpoint although a parameter would.
+    return endpoint === notFound ? this.#findByBacktracking(this.#root, method, bytes, start + 1, end) : endpoint
   }
 
-  /** Names count before values, and no way is tried twice. */
+  /** Prefers literal segments to parameters, without backtracking. */
   #findDirectly(method: string, bytes: Uint8Array, start: number, end: number): number {
-    let at: Node = this.#root
-    let from = start + 1
+    let node: Node = this.#root
+    let segmentStart = start + 1
     let hash = 0
-    for (let position = from; position <= end; position++) {
+    for (let position = segmentStart; position <= end; position++) {
       const byte = position === end ? slash : (bytes[position] as number)
-      if (byte === percent) return unsure
+      if (byte === percent) return needsDecoding
       if (byte !== slash) {
         hash = (hash * 31 + byte) | 0
         continue
       }
-      const next = namedAt(at, hash, bytes, from, position) ?? (position > from ? at.value : undefined)
-      if (!next) return nowhere
-      at = next
-      from = position + 1
+      const next =
+        findNamedChild(node, hash, bytes, segmentStart, position) ?? (position > segmentStart ? node.value : undefined)
+      if (!next) return notFound
+      node = next
+      segmentStart = position + 1
       hash = 0
     }
-    return at.ends.get(method) ?? nowhere
+    return node.ends.get(method) ?? notFound
   }
 
-  #findByBacktracking(at: Node, method: string, bytes: Uint8Array, from: number, end: number): number {
-    let position = from
+  #findByBacktracking(node: Node, method: string, bytes: Uint8Array, segmentStart: number, end: number): number {
+    let position = segmentStart
     while (position < end && bytes[position] !== slash) position++
-    const name = namedAt(at, hashOf(bytes.subarray(from, position)), bytes, from, position)
-    for (const next of [name, position > from ? at.value : undefined]) {
+    const name = findNamedChild(node, hashOf(bytes.subarray(segmentStart, position)), bytes, segmentStart, position)
+    for (const next of [name, position > segmentStart ? node.value : undefined]) {
       if (!next) continue
       const isLast = position === end
       const endpoint = isLast
-        ? (next.ends.get(method) ?? nowhere)
+        ? (next.ends.get(method) ?? notFound)
         : this.#findByBacktracking(next, method, bytes, position + 1, end)
-      if (endpoint !== nowhere) return endpoint
+      if (endpoint !== notFound) return endpoint
     }
-    return nowhere
+    return notFound
   }
 }
 
-function branch(): Node {
+function emptyNode(): Node {
   return { names: new Map(), ends: new Map() }
 }
 
-function anyValue(at: Node): Node {
-  at.value ??= branch()
-  return at.value
+function valueChild(node: Node): Node {
+  node.value ??= emptyNode()
+  return node.value
 }
 
-function childNamed(at: Node, name: string): Node {
+function namedChild(parent: Node, name: string): Node {
   const bytes = new TextEncoder().encode(name)
-  const known = namedAt(at, hashOf(bytes), bytes, 0, bytes.length)
-  if (known) return known
-  const node = branch()
-  at.names.set(hashOf(bytes), [...(at.names.get(hashOf(bytes)) ?? []), { bytes, node }])
+  const existing = findNamedChild(parent, hashOf(bytes), bytes, 0, bytes.length)
+  if (existing) return existing
+  const node = emptyNode()
+  parent.names.set(hashOf(bytes), [...(parent.names.get(hashOf(bytes)) ?? []), { bytes, node }])
   return node
 }
 
-function namedAt(at: Node, hash: number, bytes: Uint8Array, start: number, end: number): Node | undefined {
-  const sameHash = at.names.get(hash)
+function findNamedChild(node: Node, hash: number, bytes: Uint8Array, start: number, end: number): Node | undefined {
+  const sameHash = node.names.get(hash)
   return sameHash?.find((name) => isSame(name.bytes, bytes, start, end))?.node
 }
 
@@ -168,16 +169,16 @@ function hashOf(bytes: Uint8Array): number {
   return hash
 }
 
-/** Whether some bytes are those between two positions of others. */
-export function isSame(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known.length !== end - start) return false
-  for (let index = 0; index < known.length; index++) if (known[index] !== bytes[start + index]) return false
+/** Whether the bytes between two positions are the expected ones. */
+export function isSame(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (expected.length !== end - start) return false
+  for (let index = 0; index < expected.length; index++) if (expected[index] !== bytes[start + index]) return false
   return true
 }
 
 function decodePath(path: string): string {
   try {
-    // A slash that was encoded stands within a segment.
+    // An encoded slash belongs to its segment.
     return path.replaceAll(/%2f/gi, '-').split('/').map(decodeURIComponent).join('/').replaceAll('%', '-')
   } catch {
     return path.replaceAll('%', '-')

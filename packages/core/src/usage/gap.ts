@@ -27,8 +27,8 @@ export function gapsOf(requests: ReadonlyMap<number, number>, first: number, las
   const stats = silenceStats(silences, week)
   const sum = [...requests].reduce((total, [day, count]) => (day < first || day > last ? total : total + count), 0)
   return silences.flatMap((silence) => {
-    const own = week.map((_, weekday) => datesOf(weekday, silence.first, silence.length))
-    const unexpected = daysOf(silence).filter((day) => !isQuiet(week, own, weekdayOf(day)))
+    const datesInSilence = week.map((_, weekday) => datesOf(weekday, silence.first, silence.length))
+    const unexpected = daysOf(silence).filter((day) => !isQuiet(week, datesInSilence, weekdayOf(day)))
     // If all weekdays are quiet, the average is over all days.
     const otherDays = stats.days - busyDates(silence, stats.quietWeekdays) || last - first + 1 - silence.length
     const isChance = (sum / otherDays) * unexpected.length < minExpected
@@ -45,8 +45,8 @@ interface Weekday {
 function silencesOf(days: Iterable<number>, first: number, last: number): readonly Silence[] {
   const silences: Silence[] = []
   let start = first
-  const inside = [...days].filter((day) => day >= first && day <= last).sort((a, b) => a - b)
-  for (const day of [...inside, last + 1]) {
+  const daysInRange = [...days].filter((day) => day >= first && day <= last).sort((a, b) => a - b)
+  for (const day of [...daysInRange, last + 1]) {
     if (day > start) silences.push({ first: start, length: day - start })
     start = day + 1
   }
@@ -61,9 +61,9 @@ function weekOf(silences: readonly Silence[], first: number, last: number): read
 }
 
 /** Whether most dates of a weekday outside of the silence have no lines. `own` are the dates of the silence by weekday. */
-function isQuiet(week: readonly Weekday[], own: readonly number[], weekday: number): boolean {
+function isQuiet(week: readonly Weekday[], datesInSilence: readonly number[], weekday: number): boolean {
   const { dates, silent } = week[weekday] as Weekday
-  const inSilence = own[weekday] as number
+  const inSilence = datesInSilence[weekday] as number
   return dates > inSilence && (silent - inSilence) * 2 > dates - inSilence
 }
 
@@ -95,12 +95,12 @@ function silenceStats(silences: readonly Silence[], week: readonly Weekday[]): S
 }
 
 function isUsual(silence: Silence, stats: SilenceStats): boolean {
-  const own = busyDates(silence, stats.quietWeekdays)
-  const others = stats.silences - (own > 0 ? 1 : 0)
+  const ownDays = busyDates(silence, stats.quietWeekdays)
+  const others = stats.silences - (ownDays > 0 ? 1 : 0)
   const [longest = 0, second = 0] = stats.longest
-  const longestOther = own > 0 && silence.length === longest ? second : longest
+  const longestOther = ownDays > 0 && silence.length === longest ? second : longest
   if (others < 3 || longestOther * 3 < silence.length) return false
-  return (stats.silentDays - own) * 10 >= stats.days - own
+  return (stats.silentDays - ownDays) * 10 >= stats.days - ownDays
 }
 
 /** The number of days that are not on quiet weekdays. */

@@ -2,17 +2,17 @@
 import { parseCommonLine, parseLine } from '../wire/access-log.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { CallerReader } from './caller-reader.ts'
-import { type Endpoint, EndpointTree, unsure } from './endpoint.ts'
+import { type Endpoint, EndpointTree, needsDecoding } from './endpoint.ts'
 import {
   backslash,
   bracket,
-  digits,
   hash,
   hyphen,
   newline,
   positionAfter,
   question,
   quote,
+  readDigits,
   space,
 } from './log-bytes.ts'
 import { type Span, Tally } from './tally.ts'
@@ -47,9 +47,9 @@ export class LineReader {
     this.tally = new Tally(endpoints.length, span)
   }
 
-  /** Takes the next bytes; a line may continue in the bytes after them. */
+  /** Reads the next bytes. The last line may continue in the next call. */
   read(chunk: Uint8Array): void {
-    // Not as a Buffer, whose methods do more than is needed here.
+    // A plain Uint8Array, because the methods of a Buffer do more than is needed here.
     const plain = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
     const bytes = this.#incomplete.length === 0 ? plain : concatBytes(this.#incomplete, plain)
     let start = 0
@@ -61,7 +61,7 @@ export class LineReader {
     this.#incomplete = bytes.slice(start)
   }
 
-  /** There are no more bytes. */
+  /** Counts the last line if it has no line feed. Call it after the last bytes. */
   end(): void {
     if (this.#incomplete.length > 0) this.#line(this.#incomplete, 0, this.#incomplete.length)
     this.#incomplete = new Uint8Array(0)
@@ -83,13 +83,13 @@ export class LineReader {
     const request = this.#request
     const ident = positionAfter(bytes, space, start, end)
     const user = positionAfter(bytes, space, ident, end)
-    let at = positionAfter(bytes, space, user, end) - 1
-    const userEnd = at
+    let cursor = positionAfter(bytes, space, user, end) - 1
+    const userEnd = cursor
     // [15/11/2026:03:29:00 +0000] " or [15/Nov/2026:03:29:00 +0000] "
-    const extra = bytes[at + 29] === quote ? 0 : 1
-    const method = at + 30 + extra
-    if (method > end || bytes[at + 1] !== bracket || bytes[method - 1] !== quote) return false
-    request.time = this.#times.read(bytes, at + 2, extra)
+    const extraBytes = bytes[cursor + 29] === quote ? 0 : 1
+    const method = cursor + 30 + extraBytes
+    if (method > end || bytes[cursor + 1] !== bracket || bytes[method - 1] !== quote) return false
+    request.time = this.#times.read(bytes, cursor + 2, extraBytes)
     if (Number.isNaN(request.time)) return false
     const methodEnd = positionAfter(bytes, space, method, end) - 1
     const target = methodEnd + 1
@@ -104,15 +104,15 @@ export class LineReader {
     if (position >= end) return false
     const name = this.#methodAt(bytes, method, methodEnd)
     request.endpoint = this.#tree.find(name, bytes, target, pathEnd === -1 ? position : pathEnd)
-    if (request.endpoint === unsure) return false
-    at = positionAfter(bytes, quote, position, end) - 1
+    if (request.endpoint === needsDecoding) return false
+    cursor = positionAfter(bytes, quote, position, end) - 1
     // " 200 512 "
-    if (at + 5 >= end || bytes[at + 1] !== space || bytes[at + 5] !== space) return false
-    request.status = digits(bytes, at + 2, at + 5)
-    const sizeStart = at + 6
+    if (cursor + 5 >= end || bytes[cursor + 1] !== space || bytes[cursor + 5] !== space) return false
+    request.status = readDigits(bytes, cursor + 2, cursor + 5)
+    const sizeStart = cursor + 6
     const sizeEnd = positionAfter(bytes, space, sizeStart, end) - 1
     const hasNoSize = sizeEnd === sizeStart + 1 && bytes[sizeStart] === hyphen
-    request.size = hasNoSize ? 0 : digits(bytes, sizeStart, sizeEnd)
+    request.size = hasNoSize ? 0 : readDigits(bytes, sizeStart, sizeEnd)
     if (!(request.size >= 0) || !(request.status >= 100) || sizeEnd === sizeStart) return false
     // A line in the common format ends with the size, so that only the user is known.
     if (sizeEnd === end) return this.#setCaller(this.#callers.user(bytes, user, userEnd))

@@ -20,14 +20,14 @@ export function positionAfter(bytes: Uint8Array, byte: number, start: number, en
 }
 
 /** A number of two digits. */
-export function twoDigits(bytes: Uint8Array, at: number): number {
+export function readTwoDigits(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] as number) - zero
   const ones = (bytes[at + 1] as number) - zero
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 /** A number; NaN if a byte is not a digit. */
-export function digits(bytes: Uint8Array, start: number, end: number): number {
+export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   for (let position = start; position < end; position++) {
     const digit = (bytes[position] as number) - zero

@@ -2,7 +2,7 @@
 import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gapsOf } from './gap.ts'
-import { type Calls, dayLength, type Span, type Tally } from './tally.ts'
+import { type Calls, dayMs, type Span, type Tally } from './tally.ts'
 
 /** Whether an endpoint is in use. `quiet` has had no calls for the last days. */
 export type Verdict = 'never called' | 'quiet' | 'in use'
@@ -103,9 +103,7 @@ export function usageReport(
     requests: tally.requests,
     unreadable: tally.unreadable,
     others: tally.others,
-    endpoints: endpoints.map((endpoint, index) =>
-      endpointReport(endpoint, index, counted, last - quietAfter * dayLength),
-    ),
+    endpoints: endpoints.map((endpoint, index) => endpointReport(endpoint, index, counted, last - quietAfter * dayMs)),
   }
 }
 
@@ -125,8 +123,8 @@ export function usageWindow(first: number, last: number, days: Iterable<number>)
 /** Only whole days can be gaps. */
 function windowOf({ first, last, days, pageDays }: Tally, { from, to }: Span): UsageWindow {
   const requests = new Map([...[...pageDays].map((day) => [day, 0] as const), ...days])
-  const firstDay = from === undefined ? Math.floor(first / dayLength) : Math.ceil(from / dayLength)
-  const lastDay = to === undefined ? Math.floor(last / dayLength) : Math.floor(to / dayLength) - 1
+  const firstDay = from === undefined ? Math.floor(first / dayMs) : Math.ceil(from / dayMs)
+  const lastDay = to === undefined ? Math.floor(last / dayMs) : Math.floor(to / dayMs) - 1
   return { first: timeText(first), last: timeText(last), gaps: gapsOf(requests, firstDay, lastDay).map(dayOf) }
 }
 
@@ -149,15 +147,18 @@ export function endpointReport(
 ): EndpointReport {
   const callsByCaller = [...(counted.tally.endpoints[index] ?? [])]
   const applications = callsByCaller.filter(([number]) => counted.caller(number).kind !== 'console')
-  const all = applications.map(([, calls]) => calls)
-  const last = Math.max(...all.map((calls) => calls.last))
+  const applicationCalls = applications.map(([, calls]) => calls)
+  const last = Math.max(...applicationCalls.map((calls) => calls.last))
   return {
     ...endpoint,
-    verdict: all.length === 0 ? 'never called' : last <= quietSince ? 'quiet' : 'in use',
-    requests: sum(all, 'requests'),
-    errors: sum(all, 'errors'),
-    bytes: sum(all, 'bytes'),
-    ...(all.length > 0 && { first: timeText(Math.min(...all.map((calls) => calls.first))), last: timeText(last) }),
+    verdict: applicationCalls.length === 0 ? 'never called' : last <= quietSince ? 'quiet' : 'in use',
+    requests: sum(applicationCalls, 'requests'),
+    errors: sum(applicationCalls, 'errors'),
+    bytes: sum(applicationCalls, 'bytes'),
+    ...(applicationCalls.length > 0 && {
+      first: timeText(Math.min(...applicationCalls.map((calls) => calls.first))),
+      last: timeText(last),
+    }),
     callers: callsByCaller
       .map(([number, calls]) => callerReport(counted.caller(number), calls))
       .sort((a, b) => b.requests - a.requests || compareText(a.name, b.name) || compareText(a.kind, b.kind)),
@@ -183,10 +184,10 @@ function compareText(a: string, b: string): number {
 }
 
 function missingDays(days: Iterable<number>): readonly string[] {
-  const known = new Set(days)
+  const daysWithData = new Set(days)
   const missing: string[] = []
-  const last = Math.max(...known)
-  for (let at = Math.min(...known); at < last; at++) if (!known.has(at)) missing.push(dayOf(at))
+  const last = Math.max(...daysWithData)
+  for (let day = Math.min(...daysWithData); day < last; day++) if (!daysWithData.has(day)) missing.push(dayOf(day))
   return missing
 }
 
@@ -198,14 +199,14 @@ function timeText(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }
 
-/** The days of a report come again for every caller. */
-const days = new Map<number, string>()
-const mostDays = 10_000
+/** A cache, because every caller of a report has the same days. */
+const dayTexts = new Map<number, string>()
+const maxCachedDays = 10_000
 
-function dayOf(at: number): string {
-  const known = days.get(at)
-  if (known !== undefined) return known
-  const day = new Date(at * dayLength).toISOString().slice(0, 10)
-  if (days.size < mostDays) days.set(at, day)
-  return day
+function dayOf(dayNumber: number): string {
+  const cached = dayTexts.get(dayNumber)
+  if (cached !== undefined) return cached
+  const text = new Date(dayNumber * dayMs).toISOString().slice(0, 10)
+  if (dayTexts.size < maxCachedDays) dayTexts.set(dayNumber, text)
+  return text
 }

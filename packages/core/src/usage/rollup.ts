@@ -1,7 +1,7 @@
 /** Rollups: the daily counts of a service, and reading them for a report. */
 import type { Caller, CallerKind } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { dayLength, Tally } from './tally.ts'
+import { dayMs, Tally } from './tally.ts'
 
 /** The requests of one caller to one operation on one day. */
 export interface CallerDay {
@@ -42,7 +42,7 @@ export class RollupReader {
 
   /** Reads the counts of a day such as `2026-11-15`. */
   read(day: string, rows: Iterable<CallerDay>): void {
-    const number = Date.parse(day) / dayLength
+    const number = Date.parse(day) / dayMs
     for (const row of rows) {
       const { requests, errors, bytes, first, last } = row
       // Operations that are no longer declared have no endpoint.
@@ -59,8 +59,8 @@ export class RollupReader {
 
   #number(kind: CallerKind, name: string): number {
     const key = `${kind} ${name}`
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
+    const existing = this.#numbers.get(key)
+    if (existing !== undefined) return existing
     const number = this.#callers.push({ kind, name }) - 1
     this.#numbers.set(key, number)
     return number

@@ -48,7 +48,7 @@ export interface Span {
 }
 
 /** In milliseconds. */
-export const dayLength = 86_400_000
+export const dayMs = 86_400_000
 
 export class Tally {
   /** The calls of each endpoint, by caller. */
@@ -84,7 +84,7 @@ export class Tally {
 
   add({ endpoint, caller, time, status, size }: Request): void {
     if (endpoint === ownPage) {
-      this.pageDays.add(Math.floor(time / dayLength))
+      this.pageDays.add(Math.floor(time / dayMs))
       return
     }
     if (time < this.#from || time >= this.#to) {
@@ -94,7 +94,7 @@ export class Tally {
     this.requests++
     if (time < this.first) this.first = time
     if (time > this.last) this.last = time
-    const today = Math.floor(time / dayLength)
+    const today = Math.floor(time / dayMs)
     // Most requests are on the same day as the one before.
     if (today !== this.currentDay) startDay(this, today)
     this.requestsOfCurrentDay++
@@ -105,16 +105,7 @@ export class Tally {
     }
     let calls = callers.get(caller)
     if (!calls) {
-      calls = {
-        requests: 0,
-        errors: 0,
-        bytes: 0,
-        first: time,
-        last: time,
-        days: new Map(),
-        currentDay: today,
-        requestsOfCurrentDay: 0,
-      }
+      calls = noCalls(time, today)
       callers.set(caller, calls)
     }
     calls.requests++
@@ -133,7 +124,7 @@ export class Tally {
     if (time > outside.last) outside.last = time
   }
 
-  /** Adds what was counted elsewhere. */
+  /** Adds the counts of a day. */
   addDay({ endpoint, caller, day, requests, errors, bytes, first, last }: DayOfCalls): void {
     this.requests += requests
     this.first = Math.min(this.first, first)
@@ -146,16 +137,7 @@ export class Tally {
     }
     let calls = callers.get(caller)
     if (!calls) {
-      calls = {
-        requests: 0,
-        errors: 0,
-        bytes: 0,
-        first,
-        last,
-        days: new Map(),
-        currentDay: day,
-        requestsOfCurrentDay: 0,
-      }
+      calls = noCalls(first, day)
       callers.set(caller, calls)
     }
     calls.requests += requests
@@ -166,11 +148,17 @@ export class Tally {
     calls.days.set(day, (calls.days.get(day) ?? 0) + requests)
   }
 
-  /** All requests of all days are in `days` after this. */
+  /** Adds the requests of the current day to `days`. Call it after the last request. */
   settle(): void {
     startDay(this, Number.NaN)
     for (const callers of this.endpoints) for (const calls of callers.values()) startDay(calls, Number.NaN)
   }
+}
+
+/** The calls of a caller before the first one is counted. */
+function noCalls(time: number, day: number): Calls {
+  const days = new Map<number, number>()
+  return { requests: 0, errors: 0, bytes: 0, first: time, last: time, days, currentDay: day, requestsOfCurrentDay: 0 }
 }
 
 type Days = Pick<Calls, 'days' | 'currentDay' | 'requestsOfCurrentDay'>

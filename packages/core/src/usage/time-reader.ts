@@ -1,9 +1,9 @@
 /** Reads the times of log lines from their bytes. */
 import { monthNames } from '../wire/access-log.ts'
-import { colon, digits, hyphen, slash, twoDigits } from './log-bytes.ts'
+import { colon, hyphen, readDigits, readTwoDigits, slash } from './log-bytes.ts'
 
 export class TimeReader {
-  /** The timestamp whose day was read last, and when that day began. */
+  /** The last timestamp of another day, and the time when that day began. */
   #day = new Uint8Array(26)
   #midnight = 0
 
@@ -15,32 +15,32 @@ export class TimeReader {
     if (!this.#isKnownDay(bytes, start, extra) && !this.#readDay(bytes, start, extra)) return Number.NaN
     const clock = start + 11 + extra
     if (bytes[clock + 2] !== colon || bytes[clock + 5] !== colon) return Number.NaN
-    const hours = twoDigits(bytes, clock)
-    const minutes = twoDigits(bytes, clock + 3)
-    const seconds = twoDigits(bytes, clock + 6)
+    const hours = readTwoDigits(bytes, clock)
+    const minutes = readTwoDigits(bytes, clock + 3)
+    const seconds = readTwoDigits(bytes, clock + 6)
     const time = this.#midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000
     return time >= 0 && hours <= 23 && minutes <= 59 && seconds <= 59 ? time : Number.NaN
   }
 
   #isKnownDay(bytes: Uint8Array, start: number, extra: number): boolean {
-    const known = this.#day
-    for (let index = 0; index < 11 + extra; index++) if (known[index] !== bytes[start + index]) return false
-    for (let index = 20 + extra; index < 25 + extra; index++) if (known[index] !== bytes[start + index]) return false
+    const day = this.#day
+    for (let index = 0; index < 11 + extra; index++) if (day[index] !== bytes[start + index]) return false
+    for (let index = 20 + extra; index < 25 + extra; index++) if (day[index] !== bytes[start + index]) return false
     return true
   }
 
-  /** Stores when the day began, in the time zone of the line. */
+  /** Stores the time when the day began, in the time zone of the line. */
   #readDay(bytes: Uint8Array, start: number, extra: number): boolean {
     const year = start + 6 + extra
     const zone = year + 14
     const sign = bytes[zone] === 0x2b ? 1 : bytes[zone] === hyphen ? -1 : Number.NaN
     if (bytes[start + 2] !== slash || bytes[year - 1] !== slash || bytes[year + 4] !== colon) return false
-    const month = extra === 0 ? twoDigits(bytes, start + 3) - 1 : monthAt(bytes, start + 3)
-    const midnight = Date.UTC(digits(bytes, year, year + 4), month, twoDigits(bytes, start))
-    const offset = (twoDigits(bytes, zone + 1) * 60 + twoDigits(bytes, zone + 3)) * 60_000
+    const month = extra === 0 ? readTwoDigits(bytes, start + 3) - 1 : monthAt(bytes, start + 3)
+    const midnight = Date.UTC(readDigits(bytes, year, year + 4), month, readTwoDigits(bytes, start))
+    const offset = (readTwoDigits(bytes, zone + 1) * 60 + readTwoDigits(bytes, zone + 3)) * 60_000
     // A day that the month does not have would become a day of the next month.
     const date = new Date(midnight)
-    if (Number.isNaN(sign * offset) || date.getUTCDate() !== twoDigits(bytes, start)) return false
+    if (Number.isNaN(sign * offset) || date.getUTCDate() !== readTwoDigits(bytes, start)) return false
     if (date.getUTCMonth() !== month) return false
     this.#day = bytes.slice(start, start + 25 + extra)
     this.#midnight = midnight - sign * offset

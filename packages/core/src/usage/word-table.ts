@@ -1,20 +1,20 @@
 /** Numbers the words that recur in a log, so that a string is allocated only for a new word. */
 import { isSame } from './endpoint.ts'
 
-/** More different words than this share a number, so that invented names cannot fill the memory. */
-const mostWords = 10_000
+/** Further words get no number, so that invented names cannot fill the memory. */
+const maxWords = 10_000
 
 export class WordTable {
   readonly #byHash = new Map<number, { readonly bytes: Uint8Array; readonly index: number }[]>()
   readonly #words: string[] = []
 
-  /** The number of the word between two positions; undefined where there are too many words already. */
+  /** The number of the word between two positions; undefined if there are too many words already. */
   index(bytes: Uint8Array, start: number, end: number): number | undefined {
     let hash = end - start
     for (let position = start; position < end; position++) hash = (hash * 31 + (bytes[position] as number)) | 0
     const sameHash = this.#byHash.get(hash)
     if (sameHash) for (const word of sameHash) if (isSame(word.bytes, bytes, start, end)) return word.index
-    if (this.#words.length >= mostWords) return undefined
+    if (this.#words.length >= maxWords) return undefined
     const copy = bytes.slice(start, end)
     const index = this.#words.push(new TextDecoder().decode(copy)) - 1
     if (sameHash) sameHash.push({ bytes: copy, index })

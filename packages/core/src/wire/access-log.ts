@@ -111,22 +111,22 @@ function unmapped(address: string): string {
   return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 }
 
-const stamp = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):((?:[01]\d|2[0-3]):\d\d:\d\d) ([+-]\d\d)(\d\d)$/
+const timePattern = /^(\d\d)\/(\d\d|[A-Z][a-z]{2})\/(\d{4}):((?:[01]\d|2[0-3]):\d\d:\d\d) ([+-]\d\d)(\d\d)$/
 
 /** As Apache and nginx write them. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-let lastRead = ''
+let lastTimeText = ''
 let lastTime: number | undefined
 
 function readTime(raw: string): number | undefined {
-  if (raw !== lastRead) {
-    const [, day, month = '', year, clock, hours, minutes] = stamp.exec(raw) ?? []
+  if (raw !== lastTimeText) {
+    const [, day, month = '', year, clock, hours, minutes] = timePattern.exec(raw) ?? []
     const number = monthNames.includes(month) ? String(monthNames.indexOf(month) + 1).padStart(2, '0') : month
     const date = `${year}-${number}-${day}`
     const time = isDate(date) ? Date.parse(`${date}T${clock}${hours}:${minutes}`) : Number.NaN
     lastTime = Number.isNaN(time) ? undefined : time
-    lastRead = raw
+    lastTimeText = raw
   }
   return lastTime
 }
@@ -154,8 +154,8 @@ function readRequest(raw: string): Pick<AccessEntry, 'method' | 'target' | 'prot
 
 function readNumber(raw: string, start: number, end: number): number | undefined {
   let number = 0
-  for (let at = start; at < end; at++) {
-    const digit = raw.charCodeAt(at) - 48
+  for (let index = start; index < end; index++) {
+    const digit = raw.charCodeAt(index) - 48
     if (digit < 0 || digit > 9) return undefined
     number = number * 10 + digit
   }
@@ -168,10 +168,10 @@ function closingQuote(line: string, start: number): number {
   return quote
 }
 
-function isEscaped(line: string, at: number): boolean {
-  let first = at
+function isEscaped(line: string, index: number): boolean {
+  let first = index
   while (line[first - 1] === '\\') first--
-  return (at - first) % 2 === 1
+  return (index - first) % 2 === 1
 }
 
 const unsafeInWord = /[^\x21\x23-\x5b\x5d-\x7e]/
@@ -225,7 +225,7 @@ function readText(raw: string): string | undefined {
 }
 
 function unescapeText(run: string): string {
-  if (!run.startsWith('\\x')) return letters[run.charAt(1)] ?? run.charAt(1)
+  if (!run.startsWith('\\x')) return escapedCharacters[run.charAt(1)] ?? run.charAt(1)
   const bytes = run.replaceAll('\\x', '%')
   try {
     return decodeURIComponent(bytes)
@@ -235,4 +235,4 @@ function unescapeText(run: string): string {
   }
 }
 
-const letters: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const escapedCharacters: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

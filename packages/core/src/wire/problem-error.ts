@@ -13,7 +13,7 @@ export interface AnyProblem {
 }
 
 /** A code of Nomen for a `Problem`, any other code otherwise. */
-type CodeOf<Given> = Given extends Problem ? ProblemCode : AnyProblem['code']
+type CodeOf<ProblemType> = ProblemType extends Problem ? ProblemCode : AnyProblem['code']
 
 /**
  * An error with a problem document (RFC 9457). The client throws it for every error response. In a service, throw it to
@@ -24,13 +24,13 @@ type CodeOf<Given> = Given extends Problem ? ProblemCode : AnyProblem['code']
  * throw new ProblemError({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'The month is closed.' })
  * ```
  */
-export class ProblemError<Given extends AnyProblem = Problem> extends Error {
+export class ProblemError<ProblemType extends AnyProblem = Problem> extends Error {
   override readonly name = 'ProblemError'
-  readonly problem: Given
+  readonly problem: ProblemType
   /** The `X-Request-Id` header of the response, to find the request in the log; undefined in a service. */
   readonly requestId: string | undefined
 
-  constructor(problem: Given, requestId?: string) {
+  constructor(problem: ProblemType, requestId?: string) {
     super(problem.detail ?? problem.title)
     this.problem = problem
     this.requestId = requestId
@@ -42,8 +42,8 @@ export class ProblemError<Given extends AnyProblem = Problem> extends Error {
   }
 
   /** The stable code of the problem: `value-taken`. */
-  get code(): CodeOf<Given> {
-    return this.problem.code as CodeOf<Given>
+  get code(): CodeOf<ProblemType> {
+    return this.problem.code as CodeOf<ProblemType>
   }
 
   /** Advice on how to fix it. */

@@ -7,8 +7,8 @@ import type { RequestHead } from '../message/request-head.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { IssuerUnavailable, type KeySet } from './key-set.ts'
-import { type Challenger, issuerAway, TokenRefused } from './token-problem.ts'
-import type { Verified, Verify } from './verify-token.ts'
+import { type Challenger, issuerUnavailableProblem, TokenRefused } from './token-problem.ts'
+import type { VerifiedToken, Verify } from './verify-token.ts'
 
 export interface AuthenticatorParts {
   readonly issuer: string
@@ -27,7 +27,7 @@ const maxTokens = 2000
 const lifetimeMs = 5 * 60_000
 
 interface CachedToken {
-  readonly verified: Verified
+  readonly verified: VerifiedToken
   /** The caller of the last request with this token. */
   caller: Caller | undefined
 }
@@ -43,42 +43,43 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
 
   const verifyAndCache = async (header: string, token: string): Promise<Caller | TextResponse> => {
     try {
-      const before = keys.generation
+      const generationBefore = keys.generation
       const cached: CachedToken = { verified: await verify(token), caller: undefined }
       // If the keys have changed meanwhile, the token may have been verified with the old ones.
-      if (keys.generation === before) cache.set(header, cached, Date.now(), cached.verified.until)
+      if (keys.generation === generationBefore) cache.set(header, cached, Date.now(), cached.verified.expiresAt)
       return await findCaller(cached)
     } catch (error) {
-      if (error instanceof TokenRefused) return challenge.refused(error)
-      if (error instanceof IssuerUnavailable) return problemResponse(issuerAway(issuer).problem, { 'retry-after': '1' })
+      if (error instanceof TokenRefused) return challenge.tokenRefused(error)
+      if (error instanceof IssuerUnavailable)
+        return problemResponse(issuerUnavailableProblem(issuer).problem, { 'retry-after': '1' })
       throw error
     }
   }
 
   return (request) => {
     const { authorization } = request.headers
-    if (authorization === undefined) return challenge.missing(...missingIn(request))
-    if (isDoubled(request)) return challenge.doubled()
+    if (authorization === undefined) return challenge.tokenMissing(...missingTokenTexts(request))
+    if (hasTwoAuthorizations(request)) return challenge.duplicateHeader()
     // Tokens that were verified with old keys must be verified again.
     if (generation !== keys.generation) cache.clear()
     generation = keys.generation
     const cached = cache.get(authorization)
     if (cached) return findCaller(cached)
     const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? []
-    if (token === undefined) return challenge.missing('The Authorization header has no Bearer token.', howTo)
+    if (token === undefined) return challenge.tokenMissing('The Authorization header has no Bearer token.', tokenHint)
     return verifyAndCache(authorization, token)
   }
 }
 
-const howTo = 'Send an access token in the Authorization header: Bearer, a space, and the token.'
+const tokenHint = 'Send an access token in the Authorization header: Bearer, a space, and the token.'
 
-function missingIn({ url }: RequestHead): [detail: string, hint: string] {
-  if (!/[?&]access_token=/.test(url)) return ['The request has no token.', howTo]
-  return ['Tokens in the URL are not accepted, because URLs are logged.', howTo]
+function missingTokenTexts({ url }: RequestHead): [detail: string, hint: string] {
+  if (!/[?&]access_token=/.test(url)) return ['The request has no token.', tokenHint]
+  return ['Tokens in the URL are not accepted, because URLs are logged.', tokenHint]
 }
 
 /** Node uses the first of several Authorization headers, and a proxy may have checked another one. */
-function isDoubled({ rawHeaders }: RequestHead): boolean {
+function hasTwoAuthorizations({ rawHeaders }: RequestHead): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string

@@ -9,7 +9,7 @@ import type { Outcome } from '../store/outcome.ts'
 import type { RowFilter } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
 
-/** The minimum number of cached callers, and how long. The time is short, because other processes may change the records. */
+/** The minimum number of cached callers, and for how long. The time is short, because other processes may change the records. */
 const maxCallers = 5000
 const lifetimeMs = 2000
 
@@ -45,7 +45,7 @@ export class CallerRecords {
       ...(this.#tenant && { rowFilter: this.#rowFilter(this.#tenant.field, tenant ?? null) }),
       ...(this.#store.hasReplicas && { reader: { name: `user ${user}` } }),
     })
-    return andThen(outcome, (done) => this.#remember(key, done))
+    return andThen(outcome, (readOutcome) => this.#remember(key, readOutcome))
   }
 
   /** Clears the cache. Call it when records of callers have changed. */

@@ -55,8 +55,8 @@ function devKey(path: string): JWK {
     writeFileSync(path, `${JSON.stringify(key)}\n`, { flag: 'wx', mode: ownerOnly })
   } catch (error) {
     // Another process may have created the key at the same time.
-    const created = readKey(path)
-    if (created) return created
+    const concurrentKey = readKey(path)
+    if (concurrentKey) return concurrentKey
     throw error
   }
   return key as JWK

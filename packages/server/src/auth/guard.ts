@@ -11,7 +11,7 @@ export interface Guard {
   readonly authenticate: Authenticate
   readonly challenge: Challenger
   /** Why the keys of the issuer cannot be fetched; undefined if they can. */
-  readonly trouble: () => string | undefined
+  readonly unavailableReason: () => string | undefined
 }
 
 export function guard(
@@ -23,12 +23,12 @@ export function guard(
   checkJwtSettings(settings)
   const { issuer, jwksUrl, jwks } = settings
   const keys = new KeySet({ issuer, jwksUrl, jwks, onFault })
-  keys.warm()
+  keys.prefetch()
   const challenge = challenger(name)
   const verify = tokenVerifier(settings, keys)
   return {
     authenticate: authenticator({ issuer, verify, keys, challenge, records }),
     challenge,
-    trouble: () => keys.trouble(),
+    unavailableReason: () => keys.unavailableReason(),
   }
 }

@@ -63,12 +63,12 @@ export class KeySet {
   }
 
   /** Fetches the keys, so that an unreachable issuer is reported before the first token arrives. */
-  warm(): void {
+  prefetch(): void {
     void this.#fetch()
   }
 
   /** Why the keys cannot be fetched; undefined if they can. Starts another attempt if the last one failed. */
-  trouble(): string | undefined {
+  unavailableReason(): string | undefined {
     if (this.#outage.fault === undefined) return undefined
     void this.#fetch()
     const consequence = this.#find ? 'The cached keys are used.' : 'Requests with a token get 503.'

@@ -16,33 +16,33 @@ export class TokenRefused extends Error {
 
 export interface Challenger {
   /** The request has no token. */
-  missing(detail: string, hint: string): TextResponse
+  tokenMissing(detail: string, hint: string): TextResponse
   /** The request has several Authorization headers. */
-  doubled(): TextResponse
+  duplicateHeader(): TextResponse
   /** The token is invalid. */
-  refused(reason: TokenRefused): TextResponse
+  tokenRefused(reason: TokenRefused): TextResponse
   /** The token is valid but lacks the scope. */
-  insufficient(scope: string, scopes: readonly string[]): TextResponse
+  insufficientScope(scope: string, scopes: readonly string[]): TextResponse
 }
 
 /** Creates the responses for a realm. */
 export function challenger(realm: string): Challenger {
   const challenge = (...parts: readonly (readonly [name: string, value: string])[]) => ({
-    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parts].map(([name, value]) => `${name}="${inQuotes(value)}"`).join(', ')}`,
+    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parts].map(([name, value]) => `${name}="${quotedString(value)}"`).join(', ')}`,
   })
   return {
-    missing: (detail, hint) => problemResponse(problem('token-required', { detail, hint }), challenge()),
-    doubled: () => {
+    tokenMissing: (detail, hint) => problemResponse(problem('token-required', { detail, hint }), challenge()),
+    duplicateHeader: () => {
       const detail = 'The request has more than one Authorization header.'
       const parts = problem('invalid-header', { detail, hint: 'Send one Authorization header.' })
       return problemResponse(parts, challenge(['error', 'invalid_request'], ['error_description', detail]))
     },
-    refused: ({ message, hint }) =>
+    tokenRefused: ({ message, hint }) =>
       problemResponse(
         problem('invalid-token', { detail: message, hint }),
         challenge(['error', 'invalid_token'], ['error_description', message]),
       ),
-    insufficient: (scope, scopes) => {
+    insufficientScope: (scope, scopes) => {
       const detail = `This operation requires ${namedScope(scope)}; the token has ${shownScopes(scopes)}.`
       const hint = `Request a token with ${namedScope(scope)} from the issuer.`
       return problemResponse(
@@ -64,20 +64,20 @@ const maxShown = 10
 /** The scopes of a caller for a sentence. */
 export function shownScopes(scopes: readonly string[]): string {
   if (scopes.length === 0) return 'none'
-  const named = scopes
+  const names = scopes
     .slice(0, maxShown)
     .map((scope) => cut(scope))
     .join(' ')
-  return scopes.length > maxShown ? `${named} and ${scopes.length - maxShown} more` : named
+  return scopes.length > maxShown ? `${names} and ${scopes.length - maxShown} more` : names
 }
 
 /** RFC 6750 allows printable ASCII without quotes and backslashes. */
-function inQuotes(text: string): string {
+function quotedString(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?')
 }
 
 /** The problem if the keys of the issuer cannot be fetched, so that the token cannot be verified. */
-export function issuerAway(issuer: string): ProblemError {
+export function issuerUnavailableProblem(issuer: string): ProblemError {
   const parts = {
     detail: `The keys of ${issuer} cannot be fetched, so the token cannot be verified now.`,
     hint: 'Try again in a moment.',

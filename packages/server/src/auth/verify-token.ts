@@ -14,17 +14,17 @@ import type { KeySet } from './key-set.ts'
 import { TokenRefused } from './token-problem.ts'
 
 /** The content of a valid token. */
-export interface Verified {
+export interface VerifiedToken {
   /** The value of the claim that identifies the user. */
   readonly user: string
   readonly scopes: readonly string[]
   readonly claims: JWTPayload
   /** When the token expires, in milliseconds since the epoch. */
-  readonly until: number
+  readonly expiresAt: number
 }
 
 /** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerUnavailable if it cannot be verified now. */
-export type Verify = (token: string) => Promise<Verified>
+export type Verify = (token: string) => Promise<VerifiedToken>
 
 /** The maximum length of a token. Longer ones would be expensive to parse. */
 const maxTokenLength = 8192
@@ -49,9 +49,9 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
         `The token has ${token.length} characters; the limit is ${maxTokenLength}.`,
         'Configure the issuer to put fewer claims into tokens.',
       )
-    refuseOthers(token, issuer)
+    refuseOtherIssuers(token, issuer)
     const { payload, protectedHeader } = await jwtVerify(token, findKey, options).catch((error) =>
-      tryAll(error, token, options).catch((reason) => {
+      verifyWithAllKeys(error, token, options).catch((reason) => {
         throw explainError(reason, { issuer, audience, algorithms })
       }),
     )
@@ -62,15 +62,15 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
     if (payload.cnf !== undefined)
       throw new TokenRefused('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
     const user = userOf(payload, userClaim)
-    const until = (Number(payload.exp) + clockSkewSeconds) * 1000
-    return { user, scopes: scopesIn(payload), claims: payload, until }
+    const expiresAt = (Number(payload.exp) + clockSkewSeconds) * 1000
+    return { user, scopes: scopesIn(payload), claims: payload, expiresAt }
   }
 }
 
 const plainToken = 'Request a plain Bearer token from the issuer.'
 
 /** Rejects tokens of other issuers before their key is looked up, because it would be unknown. */
-function refuseOthers(token: string, issuer: string): void {
+function refuseOtherIssuers(token: string, issuer: string): void {
   const iss = claimsOf(token).iss
   if (iss === issuer) return
   const issuerText = iss === undefined ? 'has no issuer' : `has the issuer ${quoted(iss)}`
@@ -89,7 +89,7 @@ function claimsOf(token: string): JWTPayload {
 }
 
 /** Tries all keys, for a token that does not name its key. */
-async function tryAll(
+async function verifyWithAllKeys(
   error: unknown,
   token: string,
   options: Parameters<typeof jwtVerify>[2],
@@ -105,32 +105,32 @@ async function tryAll(
   throw new jose.JWSSignatureVerificationFailed()
 }
 
-interface Accepted {
+interface AcceptedTokens {
   readonly issuer: string
   readonly audience: readonly string[]
   readonly algorithms: readonly string[]
 }
 
 /** Turns an error of jose into a reason for the client. jose checks claims only if the signature is valid. */
-function explainError(error: unknown, { issuer, audience, algorithms }: Accepted): unknown {
-  const getNew = `Get a new token from ${issuer}.`
+function explainError(error: unknown, { issuer, audience, algorithms }: AcceptedTokens): unknown {
+  const newTokenHint = `Get a new token from ${issuer}.`
   if (error instanceof jose.JWTExpired)
     return new TokenRefused(
       `The token expired at ${timeText(error.payload.exp)}; the time is ${timeText(Date.now() / 1000)}.`,
-      getNew,
+      newTokenHint,
     )
-  if (error instanceof jose.JWTClaimValidationFailed) return invalidClaim(error, audience, getNew)
+  if (error instanceof jose.JWTClaimValidationFailed) return invalidClaim(error, audience, newTokenHint)
   if (error instanceof jose.JOSEAlgNotAllowed || error instanceof jose.JOSENotSupported)
     return new TokenRefused(
       'The signature algorithm of the token is not accepted.',
       `Accepted algorithms: ${algorithms.join(', ')}.`,
     )
   if (error instanceof jose.JWKSNoMatchingKey)
-    return new TokenRefused(`The token is signed with a key that ${issuer} does not publish.`, getNew)
+    return new TokenRefused(`The token is signed with a key that ${issuer} does not publish.`, newTokenHint)
   if (error instanceof jose.JWSSignatureVerificationFailed)
-    return new TokenRefused('The signature of the token is invalid.', getNew)
+    return new TokenRefused('The signature of the token is invalid.', newTokenHint)
   if (error instanceof jose.JWSInvalid || error instanceof jose.JWTInvalid)
-    return new TokenRefused('The token is not a valid JWT.', getNew)
+    return new TokenRefused('The token is not a valid JWT.', newTokenHint)
   return error
 }
 
@@ -140,7 +140,7 @@ const maxShown = 5
 function invalidClaim(
   { claim, reason, payload }: jose.JWTClaimValidationFailed,
   audience: readonly string[],
-  getNew: string,
+  newTokenHint: string,
 ) {
   if (reason === 'missing')
     return new TokenRefused(`The token has no claim "${claim}".`, `Configure the issuer to add "${claim}".`)
@@ -153,7 +153,7 @@ function invalidClaim(
     const detail = `The token is not valid before ${timeText(payload.nbf)}; the time is ${timeText(Date.now() / 1000)}.`
     return new TokenRefused(detail, 'Wait, or check the clocks of both systems.')
   }
-  return new TokenRefused(`The claim "${claim}" of the token is invalid.`, getNew)
+  return new TokenRefused(`The claim "${claim}" of the token is invalid.`, newTokenHint)
 }
 
 function timeText(seconds: number | undefined): string {

@@ -17,7 +17,7 @@ export interface Entry extends SourceRecord {
   /** Why it cannot be a new record. */
   readonly cannotInsertReason?: string
   /** Whether the database can recognise that it already has this record. */
-  readonly isKnown: boolean
+  readonly isRecognisable: boolean
 }
 
 /** A rejected record of a bulk load, with the reason. */
@@ -64,11 +64,11 @@ export class BatchWriter {
     if (entries.length === 0 && !this.#tracker.progressOf([], [])) return []
     const rows = entries.map(({ row }) => row)
     let progress: LoadProgress | undefined
-    const outcomes = await this.#writer.write(rows, (done) => {
-      progress = this.#tracker.progressOf(entries, done)
+    const outcomes = await this.#writer.write(rows, (outcomesSoFar) => {
+      progress = this.#tracker.progressOf(entries, outcomesSoFar)
       return progress
     })
-    if (progress) this.#tracker.move(progress)
+    if (progress) this.#tracker.onCommitted(progress)
     for (const [index, outcome] of outcomes.entries()) this.#count(entries[index] as Entry, outcome)
     // Lets signals and progress reports run.
     await nextTurn()
@@ -88,15 +88,15 @@ export class BatchWriter {
     this.#rejects.push({ line, unit: this.#unit, reason, text })
   }
 
-  get numberUnreported(): number {
+  get unreportedCount(): number {
     return this.#rejects.length
   }
 
   /** Reports rejected records up to a line, in the order of the file. Some are rejected before others are written. */
   reportRejects(line = Number.POSITIVE_INFINITY): void {
-    const due = this.#rejects.filter((reject) => reject.line <= line).sort((a, b) => a.line - b.line)
+    const dueRejects = this.#rejects.filter((reject) => reject.line <= line).sort((a, b) => a.line - b.line)
     this.#rejects = this.#rejects.filter((reject) => reject.line > line)
-    for (const reject of due) this.#onReject(reject)
+    for (const reject of dueRejects) this.#onReject(reject)
   }
 }
 

@@ -84,12 +84,12 @@ const writers: Readonly<Record<FileFormat, Writer>> = {
   },
   /** An array with one record per line. */
   async *json(pages) {
-    let before = '[\n'
+    let separator = '[\n'
     for await (const page of pages) {
-      yield { text: `${before}${page.join(',\n')}`, numberOfRecords: page.length }
-      before = ',\n'
+      yield { text: `${separator}${page.join(',\n')}`, numberOfRecords: page.length }
+      separator = ',\n'
     }
-    yield { text: before === ',\n' ? '\n]\n' : '[]\n', numberOfRecords: 0 }
+    yield { text: separator === ',\n' ? '\n]\n' : '[]\n', numberOfRecords: 0 }
   },
 }
 

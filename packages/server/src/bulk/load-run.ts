@@ -91,7 +91,7 @@ export class LoadRun {
   readonly #batch: BatchWriter
   readonly #file: FileReader
   readonly #unit: Unit
-  readonly #isKnown: (row: BulkRow) => boolean
+  readonly #isRecognisable: (row: BulkRow) => boolean
   #now = ''
   #bytes = 0
   #pending: Entry[] = []
@@ -117,7 +117,7 @@ export class LoadRun {
       parts.file.format,
       !isUpdating,
     )
-    this.#isKnown = recogniser(target)
+    this.#isRecognisable = recogniser(target)
   }
 
   async run(): Promise<LoadReport> {
@@ -134,6 +134,8 @@ export class LoadRun {
     }
     if (!this.#isStopped) await this.#finish()
     this.#batch.reportRejects()
+    // A load that was stopped continues later, without indexes as before.
+    if (!this.#isStopped) await this.#parts.writer.finish()
     await this.#parts.writer.flush()
     return this.#report()
   }
@@ -150,20 +152,20 @@ export class LoadRun {
 
   /** Whether the pending records fill a batch, or the memory for them. */
   get #isFull(): boolean {
-    const count = this.#pending.length + this.#batch.numberUnreported
+    const count = this.#pending.length + this.#batch.unreportedCount
     return count >= this.#readAhead || this.#pendingLength > maxPendingLength
   }
 
-  #add({ line, text, reading }: ReadRow): void {
+  #add({ line, text, result }: ReadRow): void {
     this.#pendingLength += text.length
-    const entry = this.#entryOf({ line, text }, reading)
+    const entry = this.#entryOf({ line, text }, result)
     if (entry) this.#pending.push(entry)
     else this.#tracker.noteFault(line)
   }
 
   /** Undefined if the record is invalid; it is then rejected. */
   #entryOf({ line, text }: SourceRecord, result: RowResult): Entry | undefined {
-    if ('row' in result) return { line, text, ...result, isKnown: this.#isKnown(result.row) }
+    if ('row' in result) return { line, text, ...result, isRecognisable: this.#isRecognisable(result.row) }
     this.#batch.reject({ line, text }, result.fault)
     return undefined
   }
@@ -177,8 +179,8 @@ export class LoadRun {
       if (outcome.kind === 'waiting') this.#defer(entries[index] as Entry, outcome)
     const { length } = outcomes
     const isDone = length === entries.length
-    const next = isDone ? this.#pending.length * 2 : Math.ceil(length * 1.2)
-    this.#readAhead = Math.max(minReadAhead, Math.min(maxReadAhead, next))
+    const nextSize = isDone ? this.#pending.length * 2 : Math.ceil(length * 1.2)
+    this.#readAhead = Math.max(minReadAhead, Math.min(maxReadAhead, nextSize))
     this.#pending = entries.slice(length)
     this.#pendingLength = this.#pending.reduce((sum, { text }) => sum + text.length, 0)
     this.#batch.reportRejects(isDone ? undefined : entries[length - 1]?.line)
@@ -186,9 +188,9 @@ export class LoadRun {
   }
 
   #defer({ line, text, row }: Entry, { missing, tenant }: Extract<RowOutcome, { readonly kind: 'waiting' }>): void {
-    const own = row.inputFields.includes(this.#identity) ? (row.values[this.#identity] ?? null) : null
+    const ownIdentity = row.inputFields.includes(this.#identity) ? (row.values[this.#identity] ?? null) : null
     const targets = missing.map(({ value }) => value)
-    this.#parts.deferred.put({ line, text, own, tenant }, targets)
+    this.#parts.deferred.put({ line, text, identity: ownIdentity, tenant }, targets)
   }
 
   get #identity(): string {
@@ -202,8 +204,8 @@ export class LoadRun {
       deferred,
       writer,
       batch: this.#batch,
-      again: (row) => {
-        const entry = this.#entryOf(row, this.#file.again(row.text))
+      readAgain: (row) => {
+        const entry = this.#entryOf(row, this.#file.readAgain(row.text))
         if (!entry) deferred.remove(row.line)
         return entry
       },
@@ -223,11 +225,11 @@ export class LoadRun {
   }
 
   #report(): LoadReport {
-    const { earlier, isRepeating: isBlind } = this.#tracker
+    const { earlier, isRepeating } = this.#tracker
     return {
       ...this.#batch.counts,
       isStopped: this.#isStopped,
-      isRepeating: isBlind,
+      isRepeating,
       unit: this.#unit,
       ...(earlier && { earlier }),
     }

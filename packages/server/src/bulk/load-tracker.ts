@@ -8,7 +8,7 @@ import { fingerprintOf, type Source } from './source.ts'
 /** A record of the file, and whether the database can recognise that it already has it. */
 interface TrackedRecord {
   readonly line: number
-  readonly isKnown: boolean
+  readonly isRecognisable: boolean
 }
 
 export class LoadTracker {
@@ -19,7 +19,7 @@ export class LoadTracker {
   #fingerprint: string | undefined
   #line = 0
   /** Invalid lines after the checkpoint. */
-  #faulty: number[] = []
+  #faultyLines: number[] = []
   /** The line and time at which an earlier run on the same file ended. */
   earlier: { readonly line: number; readonly moment: string } | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
@@ -33,20 +33,20 @@ export class LoadTracker {
   }
 
   noteFault(line: number): void {
-    if (this.#source.isRepeatable && line > this.#line) this.#faulty.push(line)
+    if (this.#source.isRepeatable && line > this.#line) this.#faultyLines.push(line)
   }
 
   /** The records that an earlier run has loaded, without those that it rejected. */
   async loadedBefore<Entry extends TrackedRecord>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
-    if (entries.some(({ isKnown }) => !isKnown)) {
+    if (entries.some(({ isRecognisable }) => !isRecognisable)) {
       if (this.#source.isRepeatable) await this.#begin()
       else this.isRepeating = true
-    } else if (this.#faulty.length > 0) await this.#begin()
-    const passed = entries.filter(({ line, isKnown }) => line <= this.#line && !isKnown)
-    const [first, last] = [passed[0], passed.at(-1)]
+    } else if (this.#faultyLines.length > 0) await this.#begin()
+    const passedEntries = entries.filter(({ line, isRecognisable }) => line <= this.#line && !isRecognisable)
+    const [first, last] = [passedEntries[0], passedEntries.at(-1)]
     if (this.#fingerprint === undefined || !first || !last) return new Set()
-    const open = await this.#writer.openLines(this.#fingerprint, first.line, last.line)
-    return new Set(passed.filter(({ line }) => !open.has(line)))
+    const openLines = await this.#writer.openLines(this.#fingerprint, first.line, last.line)
+    return new Set(passedEntries.filter(({ line }) => !openLines.has(line)))
   }
 
   async #begin(): Promise<void> {
@@ -57,7 +57,7 @@ export class LoadTracker {
     else if (earlier) {
       this.earlier = earlier
       this.#line = earlier.line
-      this.#faulty = this.#faulty.filter((line) => line > earlier.line)
+      this.#faultyLines = this.#faultyLines.filter((line) => line > earlier.line)
     }
   }
 
@@ -67,23 +67,23 @@ export class LoadTracker {
     const from = this.#line
     const finished = entries.slice(0, outcomes.length)
     // After the last record, everything that was read so far is done.
-    const faulty = finished.length === entries.length ? this.#faulty.at(-1) : 0
+    const faulty = finished.length === entries.length ? this.#faultyLines.at(-1) : 0
     const to = Math.max(from, finished.at(-1)?.line ?? 0, faulty ?? 0)
-    const openLines = this.#faulty.filter((line) => line <= to)
+    const openLines = this.#faultyLines.filter((line) => line <= to)
     const closedLines: number[] = []
-    for (const [index, { line, isKnown }] of finished.entries()) {
+    for (const [index, { line, isRecognisable }] of finished.entries()) {
       const isStored = isLoaded(outcomes[index] as RowOutcome)
       if (isStored && line <= from) closedLines.push(line)
-      if (!isStored && line > from && !isKnown) openLines.push(line)
+      if (!isStored && line > from && !isRecognisable) openLines.push(line)
     }
     const isSame = from === to && openLines.length === 0 && closedLines.length === 0
     return isSame ? undefined : { fingerprint: this.#fingerprint, from, to, openLines, closedLines }
   }
 
   /** Call it when the checkpoint is committed. */
-  move({ to }: LoadProgress): void {
+  onCommitted({ to }: LoadProgress): void {
     this.#line = to
-    this.#faulty = this.#faulty.filter((line) => line > to)
+    this.#faultyLines = this.#faultyLines.filter((line) => line > to)
   }
 }
 

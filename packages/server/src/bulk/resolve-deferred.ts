@@ -18,7 +18,7 @@ export interface ResolveParts {
   readonly writer: BulkWriter
   readonly batch: BatchWriter
   /** Reads a row again; undefined if it is no longer valid, and was rejected and removed. */
-  readonly again: (row: WaitingRow) => Entry | undefined
+  readonly readAgain: (row: WaitingRow) => Entry | undefined
   readonly name: string
   readonly identity: string
   /** The fields that reference records of the same noun. */
@@ -33,7 +33,7 @@ export async function resolveDeferred(parts: ResolveParts): Promise<void> {
     const hasProgress = (await writeReady(parts)) || rejectUnresolvable(parts)
     if (!hasProgress) await breakCycle(parts)
   }
-  await setPostponed(parts)
+  await setPostponedReferences(parts)
 }
 
 /**
@@ -44,25 +44,25 @@ async function checkTargets(parts: ResolveParts): Promise<void> {
   const { deferred, writer } = parts
   let targets = deferred.targets(undefined, batchSize)
   while (targets.length > 0) {
-    const present = await writer.tenantsOfExisting(targets)
+    const tenantsByIdentity = await writer.tenantsOfExisting(targets)
     for (const target of targets) {
-      const stored = present.get(target)
+      const stored = tenantsByIdentity.get(target)
       const tenants = stored === undefined ? deferred.tenantsOf(target) : [stored]
       const [tenant] = tenants
-      if (tenant === undefined) deferred.giveUp(target)
+      if (tenant === undefined) deferred.markUnresolvable(target)
       else if (tenants.length === 1 && tenant !== null) rejectOtherTenants(parts, target, tenant)
-      if (stored !== undefined) deferred.arrive(target)
+      if (stored !== undefined) deferred.markLoaded(target)
     }
     targets = deferred.targets(targets.at(-1), batchSize)
   }
 }
 
 function rejectOtherTenants(parts: ResolveParts, target: Value, tenant: Value): void {
-  const { deferred, again } = parts
-  const next = () => deferred.rowsOfOtherTenants(target, tenant, batchSize)
-  for (let rows = next(); rows.length > 0; rows = next())
+  const { deferred, readAgain } = parts
+  const nextRows = () => deferred.rowsOfOtherTenants(target, tenant, batchSize)
+  for (let rows = nextRows(); rows.length > 0; rows = nextRows())
     for (const row of rows) {
-      const entry = again(row)
+      const entry = readAgain(row)
       if (!entry) continue
       const fields = openReferences(parts, entry).filter(({ value }) => value === target)
       rejectMissing(
@@ -70,22 +70,22 @@ function rejectOtherTenants(parts: ResolveParts, target: Value, tenant: Value): 
         entry,
         fields.map(({ field, value }) => ({ field, value, tenant })),
       )
-      deferred.giveUp(identityInFile(parts, entry))
+      deferred.markUnresolvable(identityInFile(parts, entry))
       deferred.remove(entry.line)
     }
 }
 
 async function writeReady(parts: ResolveParts): Promise<boolean> {
-  const { deferred, batch, again } = parts
+  const { deferred, batch, readAgain } = parts
   const rows = deferred.rowsIn('ready', batchSize)
   if (rows.length === 0) return false
-  const entries = rows.map(again).filter((entry) => entry !== undefined)
+  const entries = rows.map(readAgain).filter((entry) => entry !== undefined)
   const outcomes = entries.length > 0 ? await batch.write(entries) : []
   for (const [index, outcome] of outcomes.entries()) {
     const entry = entries[index] as Entry
     deferred.remove(entry.line)
-    if (isLoaded(outcome)) deferred.arrive(identityInFile(parts, entry))
-    else deferred.giveUp(identityInFile(parts, entry))
+    if (isLoaded(outcome)) deferred.markLoaded(identityInFile(parts, entry))
+    else deferred.markUnresolvable(identityInFile(parts, entry))
     // The referenced record was deleted a moment ago.
     if (outcome.kind === 'waiting') rejectMissing(parts, entry, outcome.missing)
   }
@@ -93,12 +93,12 @@ async function writeReady(parts: ResolveParts): Promise<boolean> {
 }
 
 function rejectUnresolvable(parts: ResolveParts): boolean {
-  const { deferred, again } = parts
+  const { deferred, readAgain } = parts
   const rows = deferred.rowsIn('unresolvable', batchSize)
   for (const row of rows) {
-    const entry = again(row)
+    const entry = readAgain(row)
     if (!entry) continue
-    deferred.giveUp(identityInFile(parts, entry))
+    deferred.markUnresolvable(identityInFile(parts, entry))
     rejectMissing(parts, entry, openReferences(parts, entry))
     deferred.remove(entry.line)
   }
@@ -107,47 +107,48 @@ function rejectUnresolvable(parts: ResolveParts): boolean {
 
 /** Writes the first of the rows that wait for each other without the references that it waits for. */
 async function breakCycle(parts: ResolveParts): Promise<void> {
-  const { deferred, batch, again } = parts
+  const { deferred, batch, readAgain } = parts
   const [row] = deferred.rowsIn('circular', 1)
-  const entry = row && again(row)
+  const entry = row && readAgain(row)
   if (!entry) return
-  const open = openReferences(parts, entry)
+  const openFields = openReferences(parts, entry)
   const identity = identityInFile(parts, entry)
   deferred.remove(entry.line)
-  const required = open.find(({ isNullable }) => !isNullable)
+  const required = openFields.find(({ isNullable }) => !isNullable)
   if (required) {
-    deferred.giveUp(identity)
+    deferred.markUnresolvable(identity)
     batch.reject(
       entry,
       `${required.field} ${required.value} depends on this record itself, and ${required.field} cannot be null.`,
     )
     return
   }
-  const cleared = Object.fromEntries(open.map(({ field }) => [field, null]))
-  const values = { ...entry.row.values, ...cleared }
+  const clearedValues = Object.fromEntries(openFields.map(({ field }) => [field, null]))
+  const values = { ...entry.row.values, ...clearedValues }
   const [outcome] = await batch.write([{ ...entry, row: { ...entry.row, values } }])
-  if (!outcome || !isLoaded(outcome)) return deferred.giveUp(identity)
-  for (const { field } of open) deferred.postpone(entry.line, { identity, field, to: entry.row.values[field] as Value })
-  deferred.arrive(identity)
+  if (!outcome || !isLoaded(outcome)) return deferred.markUnresolvable(identity)
+  for (const { field } of openFields)
+    deferred.postpone(entry.line, { identity, field, to: entry.row.values[field] as Value })
+  deferred.markLoaded(identity)
 }
 
-async function setPostponed({ deferred, writer, batch, name }: ResolveParts): Promise<void> {
+async function setPostponedReferences({ deferred, writer, batch, name }: ResolveParts): Promise<void> {
   let pointers = deferred.takePostponed(batchSize)
   while (pointers.length > 0) {
-    const present = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
-    const set: DeferredReference[] = []
+    const tenantsByIdentity = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
+    const resolvable: DeferredReference[] = []
     for (const pointer of pointers) {
       const { line, field, to, identity } = pointer
-      const tenant = present.get(to)
+      const tenant = tenantsByIdentity.get(to)
       // A record that was deleted meanwhile has no reference to set.
-      const isSameTenant = !present.has(identity) || present.get(identity) === tenant
-      if (tenant !== undefined && isSameTenant) set.push(pointer)
+      const isSameTenant = !tenantsByIdentity.has(identity) || tenantsByIdentity.get(identity) === tenant
+      if (tenant !== undefined && isSameTenant) resolvable.push(pointer)
       else {
         const detail = missingDetail({ field, value: to, ...(tenant !== undefined && { tenant }) })
         batch.reject({ line, text: '' }, `${detail}: ${name} ${identity} was loaded without it.`)
       }
     }
-    await writer.setReferences(set)
+    await writer.setReferences(resolvable)
     pointers = deferred.takePostponed(batchSize)
   }
 }

@@ -6,8 +6,8 @@ import type { LoadPart } from '../store/store.ts'
 
 interface Row {
   /** The noun or the link. */
-  readonly of: string
-  readonly at: number
+  readonly part: string
+  readonly number: number
   readonly values: Values
 }
 
@@ -17,15 +17,16 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
   const pairs: Row[] = []
   for (const part of parts) {
     let at = 0
-    if ('noun' in part) for (const values of part.rows) rows.push({ of: part.noun, at: ++at, values: values as Values })
+    if ('noun' in part)
+      for (const values of part.rows) rows.push({ part: part.noun, number: ++at, values: values as Values })
     else {
       const [near, far] = part.link
       for (const [nearValue, farValue] of part.rows)
-        pairs.push({ of: part.link.join('-'), at: ++at, values: { [near]: nearValue, [far]: farValue } })
+        pairs.push({ part: part.link.join('-'), number: ++at, values: { [near]: nearValue, [far]: farValue } })
     }
   }
   const nounOf = (name: string) => nouns.get(name)?.noun as AnyNoun
-  const identities = new Set(rows.map(({ of, values }) => `${of} ${values[nounOf(of).identity]}`))
+  const identities = new Set(rows.map(({ part, values }) => `${part} ${values[nounOf(part).identity]}`))
   const isMissing = (target: string, value: Value | undefined) =>
     value !== null && value !== undefined && !identities.has(`${target} ${value}`)
   return duplicate(rows, nounOf) ?? missingTarget(rows, nounOf, isMissing) ?? missingPair(pairs, isMissing)
@@ -33,17 +34,19 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
 
 /** Two rows with the same value of a unique field. */
 function duplicate(rows: readonly Row[], nounOf: (name: string) => AnyNoun): DeclarationError | undefined {
-  const known = new Set<string>()
+  const seenKeys = new Set<string>()
   for (const row of rows) {
-    const { identity, fields, options } = nounOf(row.of)
-    const single = Object.keys(fields).filter((name) => name === identity || fields[name].spec.unique)
-    for (const set of [...single.map((name) => [name]), ...(options.unique ?? [])].map(withinTenant(nounOf(row.of)))) {
+    const { identity, fields, options } = nounOf(row.part)
+    const singleFields = Object.keys(fields).filter((name) => name === identity || fields[name].spec.unique)
+    for (const set of [...singleFields.map((name) => [name]), ...(options.unique ?? [])].map(
+      withinTenant(nounOf(row.part)),
+    )) {
       if (set.some((name) => row.values[name] === null)) continue
       const values = set.map((name) => `${name} ${JSON.stringify(row.values[name])}`).join(' and ')
       // E-mail addresses are compared without case.
-      const key = `${row.of} ${set.some((name) => fields[name].spec.kind === 'email') ? values.toLowerCase() : values}`
-      if (known.has(key)) return faultOf(row, `another row also has ${values}.`)
-      known.add(key)
+      const key = `${row.part} ${set.some((name) => fields[name].spec.kind === 'email') ? values.toLowerCase() : values}`
+      if (seenKeys.has(key)) return faultOf(row, `another row also has ${values}.`)
+      seenKeys.add(key)
     }
   }
   return undefined
@@ -64,11 +67,11 @@ function missingTarget(
   isMissing: IsMissing,
 ): DeclarationError | undefined {
   for (const row of rows) {
-    const noun = nounOf(row.of)
+    const noun = nounOf(row.part)
     for (const field of Object.keys(noun.fields)) {
       if (noun.fields[field].spec.kind !== 'reference') continue
       const target = targetOf(noun, field).name
-      if (isMissing(target, row.values[field])) return faultOf(row, missing(field, target, row.values[field]))
+      if (isMissing(target, row.values[field])) return faultOf(row, missingDetail(field, target, row.values[field]))
     }
   }
   return undefined
@@ -77,17 +80,17 @@ function missingTarget(
 function missingPair(pairs: readonly Row[], isMissing: IsMissing): DeclarationError | undefined {
   for (const pair of pairs)
     for (const [target, value] of Object.entries(pair.values))
-      if (isMissing(target, value)) return faultOf(pair, missing(target, target, value))
+      if (isMissing(target, value)) return faultOf(pair, missingDetail(target, target, value))
   return undefined
 }
 
-function missing(field: string, target: string, value: Value | undefined): string {
+function missingDetail(field: string, target: string, value: Value | undefined): string {
   return `"${field}" is ${target} ${JSON.stringify(value)}, which is not in the sample.`
 }
 
-function faultOf({ of, at }: Row, rule: string): DeclarationError {
+function faultOf({ part, number }: Row, rule: string): DeclarationError {
   return new DeclarationError(
-    `row ${at} of the sample of "${of}"`,
+    `row ${number} of the sample of "${part}"`,
     rule,
     'change this row, or the row that it conflicts with.',
   )

@@ -35,21 +35,21 @@ export function* withTenantCheck(parts: Iterable<LoadPart>, { nouns }: Model): I
 
 /** Collects the tenants of rows, and their references to nouns with tenants. */
 function* watchRows(noun: AnyNoun, rows: Iterable<Values>, tenants: Tenants, pairs: Pair[]): Iterable<Values> {
-  const own = tenants.get(noun.name)
-  if (!own) return yield* rows
+  const ownTenants = tenants.get(noun.name)
+  if (!ownTenants) return yield* rows
   const references = Object.keys(noun.fields)
     .filter((field) => noun.fields[field].spec.kind === 'reference')
     .map((field) => ({ field, target: targetOf(noun, field).name }))
     .filter(({ target }) => tenants.has(target))
-  let at = 0
+  let number = 0
   for (const row of rows) {
-    at++
+    number++
     const identity = row[noun.identity] as Value
-    own.set(identity, row[tenantField(noun) as string] as Value)
+    ownTenants.set(identity, row[tenantField(noun) as string] as Value)
     for (const { field, target } of references) {
       const targetIdentity = row[field] ?? null
       if (targetIdentity === null) continue
-      pairs.push({ subject: subjectOf(at, noun.name), noun: noun.name, identity, target, targetIdentity })
+      pairs.push({ subject: subjectOf(number, noun.name), noun: noun.name, identity, target, targetIdentity })
     }
     yield row
   }
@@ -62,16 +62,16 @@ function* watchLinks(
   pairs: Pair[],
 ): Iterable<readonly [Value, Value]> {
   if (!tenants.has(noun) || !tenants.has(target)) return yield* rows
-  let at = 0
+  let number = 0
   for (const row of rows) {
     const [identity, targetIdentity] = row
-    pairs.push({ subject: subjectOf(++at, `${noun}-${target}`), noun, identity, target, targetIdentity })
+    pairs.push({ subject: subjectOf(++number, `${noun}-${target}`), noun, identity, target, targetIdentity })
     yield row
   }
 }
 
-function subjectOf(at: number, name: string): string {
-  return `row ${at} of the sample of "${name}"`
+function subjectOf(number: number, name: string): string {
+  return `row ${number} of the sample of "${name}"`
 }
 
 function checkPair({ subject, noun, identity, target, targetIdentity }: Pair, tenants: Tenants): void {

@@ -80,7 +80,7 @@ function* completeRows(
   // An async assignment reads records in the transaction of one write, which a row of a sample does not have.
   const nounAssignments = logic.assignments.filter((assignment) => assignment.noun === noun)
   const assignments = nounAssignments.filter(({ isAsync }) => !isAsync)
-  const isPartly = assignments.length < nounAssignments.length
+  const hasAsyncAssignment = assignments.length < nounAssignments.length
   const read = objectReader({
     fields: fieldsOf(
       { stored },
@@ -91,7 +91,7 @@ function* completeRows(
     now: () => now,
   })
   const isNumbered = !specOf(noun, noun.identity).guid
-  let latest = 0
+  let latestIdentity = 0
   let number = 0
   for (const row of rows) {
     number++
@@ -101,21 +101,23 @@ function* completeRows(
       throw new DeclarationError(
         `row ${number} of the sample of "${noun.name}"`,
         `${fault}`,
-        `use values that POST accepts${isPartly ? ', and set the fields of async assignments' : ''}.`,
+        `use values that POST accepts${hasAsyncAssignment ? ', and set the fields of async assignments' : ''}.`,
       )
     const { values } = result.row
-    const complete = isNumbered ? { ...values, [noun.identity]: values[noun.identity] ?? latest + 1 } : values
-    if (isNumbered) latest = Number(complete[noun.identity])
-    yield complete
+    const completeRow = isNumbered
+      ? { ...values, [noun.identity]: values[noun.identity] ?? latestIdentity + 1 }
+      : values
+    if (isNumbered) latestIdentity = Number(completeRow[noun.identity])
+    yield completeRow
   }
 }
 
 function unknownPart(part: string, name: string, known: Iterable<string>): DeclarationError {
   const names = [...known]
-  const near = nearest(name, names)
+  const suggestion = nearest(name, names)
   return new DeclarationError(
     'sample',
     `the service has no ${part}.`,
-    near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`,
+    suggestion ? `did you mean "${suggestion}"?` : `use one of ${names.join(', ')}.`,
   )
 }

@@ -32,12 +32,12 @@ function findTarget({ nouns, links }: Model, name: string): BulkTarget {
   if (stored) return { stored }
   const link = links.find((candidate) => candidate.name === name)
   if (link) return { link }
-  const known = [...nouns.keys(), ...links.map((candidate) => candidate.name)]
+  const knownNames = [...nouns.keys(), ...links.map((candidate) => candidate.name)]
   const reversed = links.find(({ nouns: [first, second] }) => name === `${second.name}-${first.name}`)
-  const near = reversed?.name ?? nearest(name, known)
+  const suggestion = reversed?.name ?? nearest(name, knownNames)
   throw new BulkError(
-    `Unknown noun "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
-    `The service has ${known.join(', ')}.`,
+    `Unknown noun "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
+    `The service has ${knownNames.join(', ')}.`,
   )
 }
 

@@ -59,10 +59,10 @@ export function checkAssignments(
   assignments: readonly Assignment[],
   table: readonly Operation[],
 ): void {
-  const known = new Map<AnyNoun, Set<string>>()
+  const assignedFieldsByNoun = new Map<AnyNoun, Set<string>>()
   for (const { noun, fields } of assignments) {
-    const assignedFields = known.get(noun) ?? new Set()
-    known.set(noun, assignedFields)
+    const assignedFields = assignedFieldsByNoun.get(noun) ?? new Set()
+    assignedFieldsByNoun.set(noun, assignedFields)
     for (const field of fields) {
       if (assignedFields.has(field))
         throw new DeclarationError(
@@ -76,14 +76,14 @@ export function checkAssignments(
   for (const { kind, method, path, resource } of table) {
     if (kind !== 'create') continue
     const { noun } = resource
-    const empty = Object.keys(noun.fields).find(
-      (field) => isWithoutValue(specOf(noun, field)) && !known.get(noun)?.has(field),
+    const unsetField = Object.keys(noun.fields).find(
+      (field) => isWithoutValue(specOf(noun, field)) && !assignedFieldsByNoun.get(noun)?.has(field),
     )
-    if (empty === undefined) continue
+    if (unsetField === undefined) continue
     throw new DeclarationError(
       subject,
-      `${method} ${path} creates records, but nothing sets the managed field "${empty}".`,
-      `give the field a default, or add assignments: [assign(${noun.name}, ['${empty}'], …)].`,
+      `${method} ${path} creates records, but nothing sets the managed field "${unsetField}".`,
+      `give the field a default, or add assignments: [assign(${noun.name}, ['${unsetField}'], …)].`,
     )
   }
 }

@@ -79,9 +79,9 @@ export function after<N extends AnyNoun>(
 /** Rejects two durable hooks with one name, which would share their progress, and hooks of a history that no api shows. */
 export function checkDurableHooks(subject: string, hooks: readonly Hook[], hasEntries: boolean): void {
   const names = hooks.flatMap(({ durable }) => (durable === undefined ? [] : [durable]))
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new DeclarationError(subject, `two durable hooks are named "${twice}".`, 'rename one of them.')
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined)
+    throw new DeclarationError(subject, `two durable hooks are named "${duplicate}".`, 'rename one of them.')
   if (names.length > 0 && !hasEntries)
     throw new DeclarationError(
       subject,

@@ -15,11 +15,11 @@ export function checkNames(subject: string, options: ServiceOptions): void {
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name))
   checkAll([
     ...unknown.map((name) => () => {
-      const near = nearest(name, optionNames)
+      const suggestion = nearest(name, optionNames)
       throw new DeclarationError(
         subject,
         `unknown option "${name}".`,
-        near === undefined ? `use one of ${optionNames.join(', ')}.` : `did you mean "${near}"?`,
+        suggestion === undefined ? `use one of ${optionNames.join(', ')}.` : `did you mean "${suggestion}"?`,
       )
     }),
     () => {
@@ -38,9 +38,9 @@ export function checkApis(subject: string, apis: ServiceOptions['apis']): void {
   if (!Array.isArray(apis) || apis.length === 0)
     throw new DeclarationError(subject, 'it has no apis.', 'add at least one: apis: [directory].')
   const names = apis.map(({ name, options: { version } }) => (version === undefined ? name : `${name} v${version}`))
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new DeclarationError(subject, `two apis are named "${twice}".`, 'rename one, or give it another version.')
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined)
+    throw new DeclarationError(subject, `two apis are named "${duplicate}".`, 'rename one, or give it another version.')
 }
 
 export function checkPaths(subject: string, table: readonly Operation[]): void {
@@ -84,10 +84,10 @@ export function checkRules(
 export function checkExposed(
   subject: string,
   part: 'an assignment' | 'a hook' | 'a rule',
-  attached: readonly { readonly noun: AnyNoun }[] = [],
+  declarations: readonly { readonly noun: AnyNoun }[] = [],
   table: readonly Operation[],
 ): void {
-  for (const { noun } of attached) {
+  for (const { noun } of declarations) {
     if (table.some(({ resource }) => resource.noun === noun)) continue
     throw new DeclarationError(
       subject,

@@ -87,12 +87,12 @@ function planOf(service: Service, target: string): ListPlan {
 }
 
 function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+  const index = text.indexOf(separator)
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }
 
 function pathHint(path: string, operations: readonly Operation[]): string {
   const paths = operations.filter(({ kind }) => kind === 'list').map((operation) => operation.path)
-  const near = nearest(path, paths)
-  return near === undefined ? `Use the path of a list, such as ${paths[0]}.` : `Did you mean ${near}?`
+  const suggestion = nearest(path, paths)
+  return suggestion === undefined ? `Use the path of a list, such as ${paths[0]}.` : `Did you mean ${suggestion}?`
 }

@@ -5,7 +5,7 @@ import type { Condition, ListPlan } from '../store/plan.ts'
 import { directionOf, offsetOf } from '../store/sql/list-page.ts'
 import { tallyKeys } from '../store/tally.ts'
 
-/** From this number of records on, counting or skipping them is worth a sentence. */
+/** From this number of records on, the advice mentions the cost of counting or skipping them. */
 const manyRecords = 10_000
 
 /** Sentences about what would make a list faster. `numberOfRecords` is how many match; undefined if that took too long. */
@@ -15,14 +15,16 @@ export function indexAdvice(
   numberOfRecords: number | undefined,
 ): readonly string[] {
   const { noun } = stored
-  const equal = equalFields(plan)
-  const sorted = directionOf(plan) ? undefined : plan.order[0]?.field
-  const ranged = plan.conditions.flatMap((condition) => (condition.kind === 'range' ? [condition.fields] : []))
-  const [range] = ranged.filter((fields) => fields.length === 1).flat()
-  const next = [sorted ?? range].filter((field) => field !== undefined && !equal.includes(field)) as string[]
+  const equalNames = equalFields(plan)
+  const sortField = directionOf(plan) ? undefined : plan.order[0]?.field
+  const rangeFields = plan.conditions.flatMap((condition) => (condition.kind === 'range' ? [condition.fields] : []))
+  const [rangeField] = rangeFields.filter((fields) => fields.length === 1).flat()
+  const nextNames = [sortField ?? rangeField].filter(
+    (field) => field !== undefined && !equalNames.includes(field),
+  ) as string[]
   const isCounted = tallyKeys(plan, stored.tallies) === undefined
   return [
-    ...(isServed(stored, equal, next) ? [] : [declareIndex(stored, equal, next)]),
+    ...(hasIndexFor(stored, equalNames, nextNames) ? [] : [declareIndex(stored, equalNames, nextNames)]),
     ...alternatives(stored, plan.conditions),
     ...(plan.conditions.some(({ kind }) => kind === 'search')
       ? ['"search" reads the text of every record that the other filters leave. No index helps: add filters.']
@@ -30,7 +32,7 @@ export function indexAdvice(
     ...(isCounted && (numberOfRecords ?? manyRecords) >= manyRecords && plan.page
       ? [`All matching records are counted for the total. Filter by more properties of "${noun.name}" to match fewer.`]
       : []),
-    ...((isCounted || sorted !== undefined) && offsetOf(plan) >= manyRecords
+    ...((isCounted || sortField !== undefined) && offsetOf(plan) >= manyRecords
       ? ['The records before the page are read and skipped. Filter by a range to start at a later record.']
       : []),
   ]
@@ -47,14 +49,15 @@ function equalFields({ operation, conditions }: ListPlan): readonly string[] {
 }
 
 /** Whether an index begins with all of these fields, and continues with the next one. */
-function isServed({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): boolean {
+function hasIndexFor({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): boolean {
   if (equal.length + next.length === 0) return true
   const isUnique = (name: string) => specOf(noun, name).unique === true
   if (equal.some((name) => name === noun.identity || isUnique(name))) return true
-  const isCounted = (name: string) => indexed.has(name) && ['choice', 'boolean'].includes(specOf(noun, name).kind)
+  const isInReferenceIndex = (name: string) =>
+    indexed.has(name) && ['choice', 'boolean'].includes(specOf(noun, name).kind)
   // The index of a reference contains the indexed choices and booleans.
-  const others = equal.filter((name) => !isCounted(name))
-  if (next.length === 0 && others.length === 1 && specOf(noun, `${others[0]}`).kind === 'reference') return true
+  const otherNames = equal.filter((name) => !isInReferenceIndex(name))
+  if (next.length === 0 && otherNames.length === 1 && specOf(noun, `${otherNames[0]}`).kind === 'reference') return true
   const indexes = [
     ...[...indexed].map((name) => [name]),
     ...(noun.options.indexes ?? []),

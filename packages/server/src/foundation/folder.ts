@@ -23,8 +23,8 @@ export function makeFolderSync(path: string): void {
     makeFolderSync(dirname(path))
     try {
       mkdirSync(path)
-    } catch (second) {
-      ignoreExisting(second)
+    } catch (secondError) {
+      ignoreExisting(secondError)
     }
   }
 }

@@ -11,14 +11,14 @@ export class LruCache<Value> {
   }
 
   get(key: string, make: () => Value): Value {
-    const known = this.#values.get(key)
-    if (known !== undefined) {
+    const cachedValue = this.#values.get(key)
+    if (cachedValue !== undefined) {
       // The order of use matters only if the cache may soon be full.
       if (this.#values.size > this.#maxEntries / 2) {
         this.#values.delete(key)
-        this.#values.set(key, known)
+        this.#values.set(key, cachedValue)
       }
-      return known
+      return cachedValue
     }
     const value = make()
     if (this.#values.size >= this.#maxEntries) this.#dropOldest()

@@ -9,16 +9,16 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Runs a function, and returns the result of `failed` if it throws or rejects. */
+/** Runs a function, and returns the result of `recover` if it throws or rejects. */
 export function attempt<Value>(
   run: () => MaybePromise<Value>,
-  failed: (error: unknown) => MaybePromise<Value>,
+  recover: (error: unknown) => MaybePromise<Value>,
 ): MaybePromise<Value> {
   try {
     const value = run()
-    return value instanceof Promise ? value.catch(failed) : value
+    return value instanceof Promise ? value.catch(recover) : value
   } catch (error) {
-    return failed(error)
+    return recover(error)
   }
 }
 

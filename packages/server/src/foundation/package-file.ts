@@ -1,4 +1,4 @@
-/** Finds files of this package. The published code is bundled, so that paths relative to a source file do not hold. */
+/** Finds files of this package. Published code is bundled, so a path relative to a source file would be wrong. */
 
 const root = import.meta.resolve('@nomen/server/package.json')
 const [folder, extension] = import.meta.url.endsWith('.ts') ? ['src', 'ts'] : ['dist', 'js']

@@ -11,13 +11,13 @@ const specialIpv4 = [
 /** Parts of the global IPv6 network that are not ordinary hosts: tunnels, whose address contains another one, and documentation. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const special = new BlockList()
-for (const network of specialIpv4) add(special, network, 'ipv4')
-for (const network of specialIpv6) add(special, network, 'ipv6')
+const specialNetworks = new BlockList()
+for (const network of specialIpv4) add(specialNetworks, network, 'ipv4')
+for (const network of specialIpv6) add(specialNetworks, network, 'ipv6')
 
 /** All other IPv6 networks are local, mapped, or not assigned. */
-const global6 = new BlockList()
-add(global6, '2000::/3', 'ipv6')
+const globalIpv6 = new BlockList()
+add(globalIpv6, '2000::/3', 'ipv6')
 
 function add(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
   const [address = '', bits] = network.split('/')
@@ -27,6 +27,6 @@ function add(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
 /** False for a string that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !special.check(address, 'ipv4')
-  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+  if (family === 4) return !specialNetworks.check(address, 'ipv4')
+  return family === 6 && globalIpv6.check(address, 'ipv6') && !specialNetworks.check(address, 'ipv6')
 }

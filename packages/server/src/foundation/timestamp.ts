@@ -1,13 +1,13 @@
 /** The current time as an ISO 8601 timestamp. */
-let last = 0
-let text = ''
+let cachedMs = 0
+let cachedText = ''
 
-/** Formats the time at most once per millisecond, because a busy service needs it more often. */
+/** Formats the time at most once per millisecond, although a busy service needs it more often. */
 export function timestamp(): string {
   const now = Date.now()
-  if (now !== last) {
-    last = now
-    text = new Date(now).toISOString()
+  if (now !== cachedMs) {
+    cachedMs = now
+    cachedText = new Date(now).toISOString()
   }
-  return text
+  return cachedText
 }

@@ -21,7 +21,7 @@ export class TtlCache<Value> {
 
   get(key: string, now = Date.now()): Value | undefined {
     this.#rotate(now)
-    const entry = this.#recent.get(key) ?? this.#keep(key)
+    const entry = this.#recent.get(key) ?? this.#promote(key)
     return entry && now < entry.expiresAt ? entry.value : undefined
   }
 
@@ -36,7 +36,7 @@ export class TtlCache<Value> {
     this.#old = new Map()
   }
 
-  #keep(key: string): Entry<Value> | undefined {
+  #promote(key: string): Entry<Value> | undefined {
     const entry = this.#old.get(key)
     if (entry) this.#recent.set(key, entry)
     return entry

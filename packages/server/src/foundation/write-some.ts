@@ -1,11 +1,11 @@
-/** Writes to a file or a pipe that may be full for a while. */
+/** Writes to a file or a pipe. A pipe may be full because its reader is slow. */
 import { write } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const writeBytes = promisify(write)
 
-/** Appends as many bytes as fit, and returns their number. A full pipe is not an error, since its reader may be slow. */
+/** Appends as many bytes as fit, and returns their number. If a pipe is full, it waits briefly and returns 0. */
 export async function writeSome(file: number, bytes: Buffer): Promise<number> {
   try {
     return (await writeBytes(file, bytes, 0, bytes.length, null)).bytesWritten

@@ -10,7 +10,7 @@ export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {
 /** A refused request with a body up to this size is read to its end, so that the connection can be used again. */
 const smallBytes = 64 * 1024
 
-/** Whether the body is not worth reading when the request is refused, or may never end. */
+/** Whether the body of a refused request is too large to be read to its end. A chunked body may never end. */
 export function hasLargeBody(request: RequestHead): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBytes)
 }
@@ -44,13 +44,13 @@ export function readStream(
     done(undefined)
     return
   }
-  const expected = expectedBytes(headers)
+  const expectedSize = expectedBytes(headers)
   const chunks: Buffer[] = []
   let size = 0
-  const take = (chunk: Buffer) => {
+  const addChunk = (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
-    if (size === expected) return finish()
+    if (size === expectedSize) return finish()
     if (size <= maxBytes) return
     release()
     done(undefined)
@@ -59,11 +59,11 @@ export function readStream(
     release()
     done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   }
-  const release = () => stream.off('data', take).off('end', finish)
-  stream.on('data', take).on('end', finish)
+  const release = () => stream.off('data', addChunk).off('end', finish)
+  stream.on('data', addChunk).on('end', finish)
 }
 
-/** The declared size: the end of the body is known once it has arrived, before the stream says so. */
+/** The declared size. Once that many bytes have arrived, the body is complete, before the stream emits its end. */
 function expectedBytes(headers: RequestHead['headers']): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : undefined
 }

@@ -1,4 +1,4 @@
-/** A body that is sent in parts: counts its bytes, and passes on at once that the reader has gone. */
+/** A streamed body that counts its bytes, and ends its source at once when the reader stops. */
 
 export interface CountedBody extends AsyncIterableIterator<Uint8Array> {
   /** The number of bytes that were sent. */

@@ -13,10 +13,10 @@ export function errorResponse(error: unknown, exchange: Exchange, onFault: Fault
   const response = thrownProblem(error)
   if (response) return response
   onFault(error, faultyRequest(exchange))
-  return storeErrorResponse(error) ?? problemResponse(problem('internal', internal))
+  return storeErrorResponse(error) ?? problemResponse(problem('internal', internalTexts))
 }
 
-const internal = {
+const internalTexts = {
   detail: 'An internal error occurred and was logged.',
   hint: 'Report the X-Request-Id of this response to the operator.',
 }

@@ -13,18 +13,18 @@ interface QuotaHeaders {
   readonly ratelimit: string
 }
 
-/** The body of a response: whole, or in parts as they come. */
+/** The body of a response: whole, or a stream. */
 export type ResponseBody = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /** The interface of an adapter for the request handler. */
 export interface Transport {
-  /** Whether the client has gone. */
+  /** Whether the client has disconnected. */
   readonly isClosed: boolean
   /** Registers a pending response, so that a client that disconnects before the response is logged. */
   registerPending(exchange: Exchange): void
   /** Reads the whole body. Calls `done` with undefined as soon as it exceeds the limit, and not at all if the client disconnects. */
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void
-  /** Sends the response; `head` has names and values in turn. */
+  /** Sends the response; `head` has alternating names and values. */
   send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void
   /** Closes the connection after this response. */
   closeAfterResponse(): void

@@ -28,7 +28,7 @@ export interface FastifyParts {
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 const property = 'nomenTransport'
 
-/** Mounts the service into a plugin's own part of an application. */
+/** Mounts the service within the encapsulated context of a plugin. */
 export function mountService(app: FastifyInstance, parts: FastifyParts): void {
   const { handle, respond, inFlight, clientOf, meter, onFault, paths } = parts
   app.decorateRequest(property, null)
@@ -74,7 +74,7 @@ class FastifyTransport implements Transport, InFlight {
   readonly #reply: FastifyReply
   readonly #inFlight: InFlightRequests
   position = -1
-  #streamed: CountedBody | undefined
+  #streamedBody: CountedBody | undefined
 
   constructor(
     request: FastifyRequest,
@@ -92,7 +92,7 @@ class FastifyTransport implements Transport, InFlight {
     this.exchange = new Exchange(request.raw as typeof request.raw & RequestHead, this, client, meter)
   }
 
-  readonly size = (): number => this.#streamed?.size ?? Number(this.#reply.getHeader('content-length') ?? 0)
+  readonly size = (): number => this.#streamedBody?.size ?? Number(this.#reply.getHeader('content-length') ?? 0)
 
   get isClosed(): boolean {
     return this.response.destroyed
@@ -115,8 +115,8 @@ class FastifyTransport implements Transport, InFlight {
     }
     if (body === undefined) reply.send()
     else if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-      this.#streamed = countedBody(body)
-      reply.send(Readable.from(this.#streamed))
+      this.#streamedBody = countedBody(body)
+      reply.send(Readable.from(this.#streamedBody))
     } else if (this.request.method === 'HEAD' || body.length === 0)
       reply.header('content-length', Buffer.byteLength(body)).send()
     else reply.send(typeof body === 'string' ? body : Buffer.from(body))
@@ -131,10 +131,10 @@ class FastifyTransport implements Transport, InFlight {
   }
 }
 
-/** Keeps what the application has said that the response varies by. */
+/** Adds to the Vary header that the application has set. */
 function varyHeader(reply: FastifyReply, value: string): string {
-  const known = `${reply.getHeader('vary') ?? ''}`
-  if (known === '') return value
-  const names = known.toLowerCase().split(/\s*,\s*/)
-  return [known, ...value.split(', ').filter((name) => !names.includes(name))].join(', ')
+  const existing = `${reply.getHeader('vary') ?? ''}`
+  if (existing === '') return value
+  const names = existing.toLowerCase().split(/\s*,\s*/)
+  return [existing, ...value.split(', ').filter((name) => !names.includes(name))].join(', ')
 }

@@ -21,7 +21,7 @@ export interface FetchParts {
   /** Requests without a response yet. */
   readonly pending: Set<Promise<Response>>
   /** The counter of requests in flight. */
-  readonly inFlight: { overFetch: number }
+  readonly inFlight: { pendingFetches: number }
 }
 
 /** Creates a function that handles requests in process. `callerOf` returns the caller of all of them, if it is known. */
@@ -61,8 +61,14 @@ function headOf({ method, url, headers, body }: Request): RequestHead {
   const { host, pathname, search } = new URL(url)
   // An in-process request has neither a Host header nor headers about its body.
   const isChunked = body !== null && !headers.has('content-length')
-  const all = { host, ...Object.fromEntries(headers), ...(isChunked && { 'transfer-encoding': 'chunked' }) }
-  return { method, url: pathname + search, headers: all, rawHeaders: Object.entries(all).flat(), httpVersion: '1.1' }
+  const allHeaders = { host, ...Object.fromEntries(headers), ...(isChunked && { 'transfer-encoding': 'chunked' }) }
+  return {
+    method,
+    url: pathname + search,
+    headers: allHeaders,
+    rawHeaders: Object.entries(allHeaders).flat(),
+    httpVersion: '1.1',
+  }
 }
 
 class FetchTransport implements Transport {
@@ -94,11 +100,11 @@ class FetchTransport implements Transport {
   registerPending(exchange: Exchange): void {
     if (this.#exchange) return
     this.#exchange = exchange
-    if (isCounted(exchange)) this.#inFlight.overFetch++
-    this.#request.signal.addEventListener('abort', this.#leave)
+    if (isCounted(exchange)) this.#inFlight.pendingFetches++
+    this.#request.signal.addEventListener('abort', this.#onAbort)
   }
 
-  readonly #leave = (): void => this.#fail(this.#request.signal.reason)
+  readonly #onAbort = (): void => this.#fail(this.#request.signal.reason)
 
   /** Ends the request without a response, with one line in the access log. */
   #fail(error: unknown): void {
@@ -115,8 +121,8 @@ class FetchTransport implements Transport {
     if (this.#isEnded) return false
     this.#isEnded = true
     if (!this.#exchange) return true
-    if (isCounted(this.#exchange)) this.#inFlight.overFetch--
-    this.#request.signal.removeEventListener('abort', this.#leave)
+    if (isCounted(this.#exchange)) this.#inFlight.pendingFetches--
+    this.#request.signal.removeEventListener('abort', this.#onAbort)
     return true
   }
 

@@ -15,7 +15,7 @@ import { hasBody, hasLargeBody, takesNoBody } from './body.ts'
 import { errorResponse } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpResponse, Respond } from './response.ts'
-import type { FindRoute, Route, Routed } from './routes.ts'
+import type { FindRoute, Route, RoutedRequest } from './routes.ts'
 
 export interface HandlerDependencies {
   readonly findRoute: FindRoute
@@ -35,17 +35,17 @@ export type HandleRequest = (exchange: Exchange) => void
 export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
   const { findRoute, cors, loadShedder, admit, readmit, bodyLimit, respond, startTrace, onFault } = dependencies
 
-  const serve = ({ trace, caller }: Exchange, { route, raw }: Routed) =>
+  const serve = ({ trace, caller }: Exchange, { route, raw }: RoutedRequest) =>
     trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)
 
   // Avoids closures for synchronous responses, which are the most common.
-  const run = (exchange: Exchange, routed: Routed) => {
+  const run = (exchange: Exchange, routed: RoutedRequest) => {
     try {
       const response = serve(exchange, routed)
       if (!(response instanceof Promise)) return respond(exchange, response)
       exchange.transport.registerPending(exchange)
       response.then(
-        (done) => respond(exchange, done),
+        (laterResponse) => respond(exchange, laterResponse),
         (error) => respond(exchange, errorResponse(error, exchange, onFault)),
       )
     } catch (error) {
@@ -53,20 +53,20 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     }
   }
 
-  const runInTurn = (exchange: Exchange, routed: Routed) => {
+  const runInTurn = (exchange: Exchange, routed: RoutedRequest) => {
     const { transport } = exchange
     // The client may disconnect while the request is queued.
     const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
     if (!wasRunNow) transport.registerPending(exchange)
   }
 
-  const readBodyAndRun = (exchange: Exchange, routed: Routed) => {
+  const readBodyAndRun = (exchange: Exchange, routed: RoutedRequest) => {
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.registerPending(exchange)
     // A client that waits for 100 Continue need not send a body that would be refused.
-    const refused = request.headers.expect === undefined ? undefined : routed.route.refuseBody?.(request.headers)
-    if (refused) return respond(exchange, refused)
+    const refusal = request.headers.expect === undefined ? undefined : routed.route.refuseBody?.(request.headers)
+    if (refusal) return respond(exchange, refusal)
     const onBody = (body: Uint8Array | undefined) => {
       if (body) {
         routed.raw.body = body
@@ -85,11 +85,11 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
 
   const renewCaller = (exchange: Exchange, { scope }: Route) => {
     const { caller } = exchange
-    return andThen(readmit(exchange, scope), (refused) => {
+    return andThen(readmit(exchange, scope), (refusal) => {
       // The access log names the caller who opened the stream.
-      const renewed = exchange.caller
-      if (refused) exchange.caller = caller
-      return refused ? undefined : renewed
+      const renewedCaller = exchange.caller
+      if (refusal) exchange.caller = caller
+      return refusal ? undefined : renewedCaller
     })
   }
 
@@ -113,7 +113,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     }
     const rejection = admit(exchange, route.scope)
     if (rejection instanceof Promise) transport.registerPending(exchange)
-    andThen(rejection, (refused) => (refused ? respond(exchange, refused) : readBodyAndRun(exchange, routed)))
+    andThen(rejection, (refusal) => (refusal ? respond(exchange, refusal) : readBodyAndRun(exchange, routed)))
   }
 }
 

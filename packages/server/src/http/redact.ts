@@ -1,8 +1,8 @@
 /** Removes credentials from URLs for logs. */
 
 /** Query parameters with credentials. The service does not read them, but some clients send them. */
-const name = /[?&](?:(?:access_|id_|refresh_)?token|client_secret|api_key|password)=/i
-const value = new RegExp(`(?<=${name.source})[^&#]*`, 'gi')
+const credentialName = /[?&](?:(?:access_|id_|refresh_)?token|client_secret|api_key|password)=/i
+const credentialValue = new RegExp(`(?<=${credentialName.source})[^&#]*`, 'gi')
 
 /**
  * Replaces the values of credentials in the query of a URL.
@@ -12,5 +12,5 @@ const value = new RegExp(`(?<=${name.source})[^&#]*`, 'gi')
  */
 export function redacted(url: string): string {
   // Nearly all URLs have none, and a test takes a fifth of the time of a replacement.
-  return url.includes('?') && name.test(url) ? url.replace(value, '[redacted]') : url
+  return url.includes('?') && credentialName.test(url) ? url.replace(credentialValue, '[redacted]') : url
 }

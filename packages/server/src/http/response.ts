@@ -1,4 +1,4 @@
-/** A response before its head is written, and the steps that make its head and its body. */
+/** Sends responses: adds the headers that all of them have, and compresses bodies. */
 
 import { problemTypes } from '../message/problem-type.ts'
 import { hasNoBody, problemMediaType, type TextResponse } from '../message/text-response.ts'
@@ -13,7 +13,7 @@ import type { Exchange, ResponseBody } from './exchange.ts'
 /** A response of the pipeline, or of a page. */
 export interface HttpResponse extends Omit<TextResponse, 'body'> {
   readonly body: ResponseBody
-  /** The encoding that the body has already. */
+  /** The encoding of a body that is already compressed. */
   readonly encoding?: Encoding | undefined
 }
 
@@ -46,8 +46,8 @@ export function responder({ cors, isSecure = false, problemTypeUrl, onFault }: R
     // The response of a stream that fails has begun, so it cannot become a problem.
     const body = stream
       ? countedBody(stream, (error) => error && onFault(error, faultyRequest(exchange)))
-      : typedBody(response, withTypes)
-    // Of 304 too: it has the ETag that 200 would have.
+      : bodyWithTypes(response, withTypes)
+    // Also for 304, which has the ETag that 200 would have.
     const encoding = typeof body === 'string' ? encodingFor(request.headers, body) : response.encoding
     const head = headOf(exchange)
     addHeaders(head, response, encoding)
@@ -67,13 +67,13 @@ export function responder({ cors, isSecure = false, problemTypeUrl, onFault }: R
   }
 }
 
-function typedBody({ body, mediaType }: HttpResponse, withTypes: (json: string) => string): ResponseBody {
+function bodyWithTypes({ body, mediaType }: HttpResponse, withTypes: (json: string) => string): ResponseBody {
   return mediaType === problemMediaType && typeof body === 'string' ? withTypes(body) : body
 }
 
 function encodingFor(headers: Exchange['request']['headers'], body: string): Encoding | undefined {
-  const accepted = headers['accept-encoding']
-  return chosenEncoding(typeof accepted === 'string' ? accepted : undefined, body.length)
+  const acceptEncoding = headers['accept-encoding']
+  return chosenEncoding(typeof acceptEncoding === 'string' ? acceptEncoding : undefined, body.length)
 }
 
 function addHeaders(head: string[], { tag, headers, mediaType, status }: HttpResponse, encoding: Encoding | undefined) {

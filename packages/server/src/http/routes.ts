@@ -37,7 +37,7 @@ export interface Page extends Route {
   readonly path: string
 }
 
-export interface Routed {
+export interface RoutedRequest {
   readonly route: Route
   /** The request; its body is set once it has been read. */
   readonly raw: Omit<RawRequest, 'body' | 'renewCaller' | 'isClosed'> & {
@@ -48,7 +48,7 @@ export interface Routed {
 }
 
 /** Finds the route of a request. Every request has one: for an unknown path it responds 404. */
-export type FindRoute = (exchange: Exchange) => Routed
+export type FindRoute = (exchange: Exchange) => RoutedRequest
 
 export interface RoutesParts {
   readonly pipelines: ReadonlyMap<Operation, Pipeline>
@@ -78,17 +78,17 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
   const methods = allowOf(operations.map(({ method }) => method))
   const hint = pathHint(operations, prefix)
   const depth = prefix.split('/').length - 1
-  const start = isMatched || prefix === '' ? undefined : `${prefix}/`
+  const prefixStart = isMatched || prefix === '' ? undefined : `${prefix}/`
 
   const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
     if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
     if (path === '*')
       return method === 'OPTIONS' ? routeTo(optionsResponse(methods)) : routeTo(notFound(path, undefined))
-    const isBelow = start === undefined || path === prefix || path.startsWith(start)
-    const match = isBelow ? router.find(below(path, depth)) : undefined
+    const isBelow = prefixStart === undefined || path === prefix || path.startsWith(prefixStart)
+    const match = isBelow ? router.find(pathBelowPrefix(path, depth)) : undefined
     if (!match) return routeTo(notFound(path, hint(path)))
     const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
-    return route ? { route, parameters: match.parameters } : routeTo(otherMethod(method, path, match))
+    return route ? { route, parameters: match.parameters } : routeTo(methodResponse(method, path, match))
   }
 
   return ({ request, client, requestId }) => {
@@ -122,12 +122,12 @@ function routeTo(response: TextResponse) {
 function bodyRefusal(operation: Operation): NonNullable<Route['refuseBody']> {
   const check = mediaTypeCheck(operation)
   return (headers) => {
-    const refused = check(headers)
-    return refused && problemResponse(refused.problem, refused.headers)
+    const refusal = check(headers)
+    return refusal && problemResponse(refusal.problem, refusal.headers)
   }
 }
 
-function otherMethod(method: string, path: string, { routes }: Match<Route>): TextResponse {
+function methodResponse(method: string, path: string, { routes }: Match<Route>): TextResponse {
   const allow = allowOf(routes.keys())
   if (method === 'OPTIONS') return optionsResponse(allow)
   const detail = `${quoted(path)} does not support ${method}.`
@@ -161,8 +161,8 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
   const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
     if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
-    const near = nearest(path, paths) ?? versionOf(path, paths)
-    return near && `Did you mean ${near}?`
+    const suggestion = nearest(path, paths) ?? versionOf(path, paths)
+    return suggestion && `Did you mean ${suggestion}?`
   }
 }
 
@@ -173,10 +173,10 @@ function versionOf(path: string, paths: ReadonlySet<string>): string | undefined
 }
 
 /** The path within the service. */
-function below(path: string, depth: number): string {
-  let start = 0
-  for (let level = 0; level < depth && start !== -1; level++) start = path.indexOf('/', start + 1)
-  return start === -1 ? '/' : path.slice(start)
+function pathBelowPrefix(path: string, depth: number): string {
+  let prefixStart = 0
+  for (let level = 0; level < depth && prefixStart !== -1; level++) prefixStart = path.indexOf('/', prefixStart + 1)
+  return prefixStart === -1 ? '/' : path.slice(prefixStart)
 }
 
 /** A request may name the whole URL; a fragment must not be in it. */

@@ -93,8 +93,8 @@ export class ConditionReader {
         `compares ${field} with ${descriptionOf(relation)}`,
         'Use conditions on other records for references and identities only.',
       )
-    const near = isReference ? targetOf(noun, field) : noun
-    if (relation instanceof Related) return this.#related(near, field, relation)
+    const comparedNoun = isReference ? targetOf(noun, field) : noun
+    if (relation instanceof Related) return this.#related(comparedNoun, field, relation)
     if (!isReference)
       throw this.#fault(
         `compares ${field} with ${descriptionOf(relation)}`,
@@ -103,43 +103,45 @@ export class ConditionReader {
     return {
       kind: 'related',
       fields: [field],
-      noun: near,
-      select: near.identity,
-      conditions: this.#inner(near, relation),
+      noun: comparedNoun,
+      select: comparedNoun.identity,
+      conditions: this.#relatedConditions(comparedNoun, relation),
     }
   }
 
-  #related(near: AnyNoun, field: string, { noun, by, where }: Related): Condition {
+  #related(comparedNoun: AnyNoun, field: string, { noun, by, where }: Related): Condition {
     if (this.#parts.model.nouns.get(noun.name)?.noun !== noun)
       throw this.#fault(
         `uses the noun "${noun.name}"`,
         'Use a declaration that an api of the service shows or references.',
       )
-    const conditions = this.#inner(noun, where)
+    const conditions = this.#relatedConditions(noun, where)
     if (typeof by === 'string') {
-      const isReferencing = noun.fields[by]?.spec.kind === 'reference' && targetOf(noun, by) === near
+      const isReferencing = noun.fields[by]?.spec.kind === 'reference' && targetOf(noun, by) === comparedNoun
       if (!isReferencing)
         throw this.#fault(
-          `uses "${by}" of "${noun.name}", which does not reference "${near.name}"`,
+          `uses "${by}" of "${noun.name}", which does not reference "${comparedNoun.name}"`,
           'Use a reference that does.',
         )
       return { kind: 'related', fields: [field], noun, select: by, conditions }
     }
-    if (!this.#isLinking(by, near, noun))
+    if (!this.#isLinking(by, comparedNoun, noun))
       throw this.#fault(
-        `uses the link "${by.name}", which does not link "${near.name}" and "${noun.name}"`,
+        `uses the link "${by.name}", which does not link "${comparedNoun.name}" and "${noun.name}"`,
         'Use a link of these two nouns.',
       )
     return { kind: 'related', fields: [field], noun, select: noun.identity, conditions, link: by }
   }
 
-  #isLinking(link: AnyLink, near: AnyNoun, far: AnyNoun): boolean {
+  #isLinking(link: AnyLink, comparedNoun: AnyNoun, relatedNoun: AnyNoun): boolean {
     return (
-      near !== far && this.#parts.model.links.includes(link) && [near, far].every((noun) => link.nouns.includes(noun))
+      comparedNoun !== relatedNoun &&
+      this.#parts.model.links.includes(link) &&
+      [comparedNoun, relatedNoun].every((noun) => link.nouns.includes(noun))
     )
   }
 
-  #inner(noun: AnyNoun, where: unknown): readonly Condition[] {
+  #relatedConditions(noun: AnyNoun, where: unknown): readonly Condition[] {
     const { visible, throughVisible } = this.#parts
     return [...this.read(noun, where), ...(throughVisible ? visible(noun) : [])]
   }
@@ -171,10 +173,8 @@ export function referenceConditions(
   allowsNull: boolean,
 ): readonly Condition[] {
   // If all referenced records are visible, only a record without a reference can be hidden.
-  const isAll = conditions.length === 0 && (allowsNull || specOf(noun, field).nullable !== true)
-  return isAll
-    ? []
-    : [{ kind: 'reference', fields: [field], noun: targetOf(noun, field), conditions, allowsNull: allowsNull }]
+  const matchesAll = conditions.length === 0 && (allowsNull || specOf(noun, field).nullable !== true)
+  return matchesAll ? [] : [{ kind: 'reference', fields: [field], noun: targetOf(noun, field), conditions, allowsNull }]
 }
 
 function isRelation(value: unknown): value is object {

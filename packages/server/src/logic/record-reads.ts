@@ -39,18 +39,26 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
       field === undefined || tenant === undefined ? [] : [{ kind: 'equal', fields: [field], values: [tenant] }]
     const rowFilter = tenantConditions.length > 0 && { rowFilter: { [noun.name]: tenantConditions } }
     const conditionsOf = (where: unknown = true) => [...reader.read(noun, where), ...tenantConditions]
-    const page = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
+    const readPage = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
       const page: Page = { pageNumber: 1, pageSize }
-      const outcome = await run({ kind: 'list', operation: list, ancestors: [], conditions, include: [], order, page })
+      const outcome = await run({
+        kind: 'list',
+        operation: list,
+        ancestors: [],
+        conditions,
+        include: [],
+        order,
+        page,
+      })
       if (outcome.kind !== 'list') throw new Error(`A list of "${noun.name}" returned the outcome "${outcome.kind}".`)
       return outcome
     }
     return {
-      count: async (where) => (await page(conditionsOf(where), [], 1)).numberOfRecords,
+      count: async (where) => (await readPage(conditionsOf(where), [], 1)).numberOfRecords,
       list: async (where, { sort, limit }: ListOptions<N> = {}) => {
         if (limit !== undefined && !(Number.isInteger(limit) && limit > 0 && limit <= maxRecords))
           throw new Error(`The limit of a read must be an integer from 1 to ${maxRecords}, not ${limit}.`)
-        const { json, numberOfRecords } = await page(conditionsOf(where), orderOf(noun, sort), limit ?? maxRecords)
+        const { json, numberOfRecords } = await readPage(conditionsOf(where), orderOf(noun, sort), limit ?? maxRecords)
         if (limit === undefined && numberOfRecords > maxRecords)
           throw new Error(
             `${numberOfRecords} records of "${noun.name}" match, more than the maximum of ${maxRecords}. Use count(), or set a limit.`,
@@ -84,13 +92,13 @@ interface ReadOperations {
   readonly read: Operation
 }
 
-const cached = new WeakMap<AnyNoun, ReadOperations>()
+const operationsByNoun = new WeakMap<AnyNoun, ReadOperations>()
 
 /** Operations that no api offers, on all stored fields. */
 export function readOperations(noun: AnyNoun): ReadOperations {
-  const reads = cached.get(noun) ?? makeOperations(noun)
-  cached.set(noun, reads)
-  return reads
+  const readOperationsOfNoun = operationsByNoun.get(noun) ?? makeOperations(noun)
+  operationsByNoun.set(noun, readOperationsOfNoun)
+  return readOperationsOfNoun
 }
 
 function makeOperations(noun: AnyNoun): ReadOperations {

@@ -1,6 +1,6 @@
 /**
- * The logic of a write: assignments, then rules. If a rule is async, all of them run as the `asyncLogic` of the plan, in the
- * transaction of the write; if an assignment is async, so do all assignments. Otherwise they are called synchronously.
+ * The logic of a write: assignments, then rules. If a rule is async, all rules run as the `asyncLogic` of the plan, in the
+ * transaction of the write. If an assignment is async, all assignments run there, too. Otherwise the calls are synchronous.
  */
 import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -38,40 +38,40 @@ export interface ServiceLogic {
 export function writeLogic(noun: AnyNoun, { rules, assignments, model }: ServiceLogic): WriteLogicOf {
   const nounRules = rules.filter((rule) => 'noun' in rule).filter((rule) => rule.noun === noun)
   const nounAssignments = assignments.filter((assignment) => assignment.noun === noun)
-  if (nounRules.length + nounAssignments.length === 0) return () => none
+  if (nounRules.length + nounAssignments.length === 0) return () => noLogic
   const field = tenantField(noun)
-  const assigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
+  const isAssigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
   const mayBeAsync = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
-  const isAssignedAtOnce = !nounAssignments.some(({ isAsync }) => isAsync)
+  const isAssignedSync = !nounAssignments.some(({ isAsync }) => isAsync)
   return (writtenValues, { caller, now }) => {
-    const concerned = rulesFor(nounRules, { ...writtenValues, ...assigned })
-    const context = { caller, now, read: unreadable }
-    // Before every other decision, because visibility may depend on assigned values.
-    const assign: Assign = (next, previous) => assignAtOnce(nounAssignments, next, previous, context)
-    const atOnce = isAssignedAtOnce && nounAssignments.length > 0 ? { assign } : {}
-    if (mayBeAsync && [...concerned, ...nounAssignments].some(({ isAsync }) => isAsync)) {
+    const applicableRules = rulesFor(nounRules, { ...writtenValues, ...isAssigned })
+    const context = { caller, now, read: rejectReads }
+    // The store calls it before every other decision, because visibility may depend on assigned values.
+    const assign: Assign = (next, previous) => assignSync(nounAssignments, next, previous, context)
+    const syncAssignment = isAssignedSync && nounAssignments.length > 0 ? { assign } : {}
+    if (mayBeAsync && [...applicableRules, ...nounAssignments].some(({ isAsync }) => isAsync)) {
       const asyncLogic: AsyncLogic = async (next, previous, run) => {
         const tenant = field === undefined ? undefined : (next[field] ?? undefined)
         const readContext = { caller, now, read: recordReads(model, run, tenant) }
-        const values = isAssignedAtOnce
-          ? Object.fromEntries(Object.entries(next).filter(([name]) => name in assigned))
-          : await assignInOrder(nounAssignments, next, previous, readContext)
-        const breach = await firstBreach(concerned, { ...next, ...values }, previous, readContext)
+        const values = isAssignedSync
+          ? Object.fromEntries(Object.entries(next).filter(([name]) => name in isAssigned))
+          : await assignAsync(nounAssignments, next, previous, readContext)
+        const breach = await firstBreach(applicableRules, { ...next, ...values }, previous, readContext)
         return breach ? { breach } : { values }
       }
-      return { check: undefined, asyncLogic, ...atOnce }
+      return { check: undefined, asyncLogic, ...syncAssignment }
     }
-    return { check: checkOf(concerned, context), ...atOnce }
+    return { check: checkOf(applicableRules, context), ...syncAssignment }
   }
 }
 
 /** Specialises the rules of one link at start: those that run before records are linked, or before they are unlinked. */
 export function linkLogic(link: AnyLink, on: 'link' | 'unlink', { rules, model }: ServiceLogic): WriteLogicOf {
   const linkRules = rules.filter((rule) => 'link' in rule).filter((rule) => rule.link === link && rule.on === on)
-  if (linkRules.length === 0) return () => none
+  if (linkRules.length === 0) return () => noLogic
   const hasAsyncRule = linkRules.some(({ isAsync }) => isAsync)
   return (_, { caller, now }) => {
-    if (!hasAsyncRule) return { check: checkOf(linkRules, { caller, now, read: unreadable }) }
+    if (!hasAsyncRule) return { check: checkOf(linkRules, { caller, now, read: rejectReads }) }
     const asyncLogic: AsyncLogic = async (pair, _previous, run) => {
       const read = recordReads(model, run, await tenantOfPair(link, pair, recordReads(model, run)))
       const breach = await firstBreach(linkRules, pair, undefined, { caller, now, read })
@@ -91,16 +91,16 @@ async function tenantOfPair({ nouns }: AnyLink, pair: Values, read: ReadRecords)
   return undefined
 }
 
-const none: WriteLogic = { check: undefined }
+const noLogic: WriteLogic = { check: undefined }
 
-const unreadable: ReadRecords = () => {
+const rejectReads: ReadRecords = () => {
   throw new Error('A rule or assignment that reads records must be async. Declare its function with async.')
 }
 
 type Context = Parameters<Assignment['assign']>[2]
 
 /** Each assignment sees the values of those before it. */
-async function assignInOrder(
+async function assignAsync(
   assignments: readonly Assignment[],
   next: Values,
   previous: Values | undefined,
@@ -115,7 +115,7 @@ async function assignInOrder(
   return values
 }
 
-function assignAtOnce(
+function assignSync(
   assignments: readonly Assignment[],
   next: Values,
   previous: Values | undefined,
@@ -147,8 +147,10 @@ function assignedValues({ noun, fields }: Assignment, result: unknown = {}, reco
       )
     values[field] = readResult.value
   }
-  const empty = fields.find((field) => ({ ...record, ...values })[field] == null && !specOf(noun, field).nullable)
-  if (empty !== undefined)
-    throw new Error(`An assignment of "${noun.name}" leaves "${empty}" without a value, but the field is not nullable.`)
+  const emptyField = fields.find((field) => ({ ...record, ...values })[field] == null && !specOf(noun, field).nullable)
+  if (emptyField !== undefined)
+    throw new Error(
+      `An assignment of "${noun.name}" leaves "${emptyField}" without a value, but the field is not nullable.`,
+    )
   return values
 }

@@ -6,7 +6,7 @@ export interface RequestHead {
   /** The request target as the client sent it: path and query, or a whole URL. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, duplicates included. */
+  /** Alternating names and values, including duplicates. */
   readonly rawHeaders: readonly string[]
   readonly httpVersion: string
 }

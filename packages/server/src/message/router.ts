@@ -3,13 +3,13 @@ import { ProblemError, problem } from '@nomen/core'
 import { quoted } from '../foundation/quoted.ts'
 
 interface Node<Route> {
-  readonly names: Map<string, Node<Route>>
+  readonly literals: Map<string, Node<Route>>
   /** By method. */
   readonly routes: Map<string, Route>
   /** Any other segment. */
-  value?: Node<Route>
+  parameter?: Node<Route>
   /** All further segments. */
-  rest?: Node<Route>
+  wildcard?: Node<Route>
 }
 
 export interface Match<Route> {
@@ -20,16 +20,19 @@ export interface Match<Route> {
 }
 
 export class Router<Route> {
-  readonly #root = node<Route>()
+  readonly #root = emptyNode<Route>()
 
   /** Adds a route at a path such as `/user/{id}`, or `/console/*` for everything below. */
   add(method: string, path: string, route: Route): void {
-    let at = this.#root
-    for (const segment of path.split('/').slice(1)) at = child(at, segment)
-    at.routes.set(method, route)
+    let current = this.#root
+    for (const segment of path.split('/').slice(1)) current = child(current, segment)
+    current.routes.set(method, route)
   }
 
-  /** A name wins over a value, a value over the rest. Throws a problem if a segment is not percent-encoded UTF-8. */
+  /**
+   * A literal segment wins over a parameter, a parameter over a wildcard. Throws a problem if a segment is not percent-encoded
+   * UTF-8.
+   */
   find(path: string): Match<Route> | undefined {
     const parameters: string[] = []
     const match = find(this.#root, path, 1, parameters)
@@ -37,26 +40,31 @@ export class Router<Route> {
   }
 }
 
-function find<Route>(at: Node<Route>, path: string, start: number, parameters: string[]): Node<Route> | undefined {
+function find<Route>(current: Node<Route>, path: string, start: number, parameters: string[]): Node<Route> | undefined {
   const slash = path.indexOf('/', start)
   const segment = decodeSegment(slash === -1 ? path.slice(start) : path.slice(start, slash))
-  const named = at.names.get(segment)
-  const match = named && below(named, path, slash, parameters)
+  const literal = current.literals.get(segment)
+  const match = literal && findBelow(literal, path, slash, parameters)
   if (match) return match
-  if (at.value && segment !== '') {
-    const number = parameters.push(segment)
-    const valueMatch = below(at.value, path, slash, parameters)
+  if (current.parameter && segment !== '') {
+    const count = parameters.push(segment)
+    const valueMatch = findBelow(current.parameter, path, slash, parameters)
     if (valueMatch) return valueMatch
-    parameters.length = number - 1
+    parameters.length = count - 1
   }
-  if (!at.rest) return undefined
+  if (!current.wildcard) return undefined
   parameters.push(path.slice(start).split('/').map(decodeSegment).join('/'))
-  return at.rest
+  return current.wildcard
 }
 
-function below<Route>(at: Node<Route>, path: string, slash: number, parameters: string[]): Node<Route> | undefined {
-  if (slash !== -1) return find(at, path, slash + 1, parameters)
-  return at.routes.size > 0 ? at : undefined
+function findBelow<Route>(
+  current: Node<Route>,
+  path: string,
+  slash: number,
+  parameters: string[],
+): Node<Route> | undefined {
+  if (slash !== -1) return find(current, path, slash + 1, parameters)
+  return current.routes.size > 0 ? current : undefined
 }
 
 function decodeSegment(segment: string): string {
@@ -73,20 +81,20 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function child<Route>(at: Node<Route>, segment: string): Node<Route> {
+function child<Route>(current: Node<Route>, segment: string): Node<Route> {
   if (segment === '*') {
-    at.rest ??= node()
-    return at.rest
+    current.wildcard ??= emptyNode()
+    return current.wildcard
   }
   if (segment.startsWith('{')) {
-    at.value ??= node()
-    return at.value
+    current.parameter ??= emptyNode()
+    return current.parameter
   }
-  const known = at.names.get(segment) ?? node<Route>()
-  at.names.set(segment, known)
-  return known
+  const childNode = current.literals.get(segment) ?? emptyNode<Route>()
+  current.literals.set(segment, childNode)
+  return childNode
 }
 
-function node<Route>(): Node<Route> {
-  return { names: new Map(), routes: new Map() }
+function emptyNode<Route>(): Node<Route> {
+  return { literals: new Map(), routes: new Map() }
 }

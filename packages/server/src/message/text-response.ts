@@ -4,7 +4,7 @@ import type { Problem } from '@nomen/core'
 export interface TextResponse {
   readonly status: number
   readonly body: string
-  /** The body in parts as they come, in place of `text`. */
+  /** The body as a stream, which is sent instead of `body`. */
   readonly stream?: AsyncIterable<Uint8Array>
   /** Media type of the body, if there is one. */
   readonly mediaType?: string

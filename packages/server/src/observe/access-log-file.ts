@@ -19,8 +19,8 @@ const noBytes = Buffer.alloc(0)
 const changeMode = promisify(fchmod)
 const closeFile = promisify(close)
 const openFile = promisify(open)
-const stateOf = promisify(fstat)
-const stateAt = promisify(stat)
+const statFile = promisify(fstat)
+const statPath = promisify(stat)
 
 /** Events of an access log. */
 export interface AccessLogListener {
@@ -53,7 +53,7 @@ export class AccessLogFile {
 
   readonly #target: string
   readonly #listener: AccessLogListener
-  readonly #waiting = new LineBuffer()
+  readonly #buffer = new LineBuffer()
   readonly #rotation: LogRotation | undefined
   #file: number | undefined
   /** The permissions of the last file, which the next one gets too. */
@@ -80,7 +80,7 @@ export class AccessLogFile {
     this.lines++
     if (this.#closing) {
       this.dropped++
-    } else if (this.#waiting.size + line.length >= maxBacklogBytes) {
+    } else if (this.#buffer.size + line.length >= maxBacklogBytes) {
       this.dropped++
       this.#report(
         new Error(
@@ -88,14 +88,14 @@ export class AccessLogFile {
         ),
       )
     } else {
-      this.#waiting.push(line)
+      this.#buffer.push(line)
       this.#scheduleWrite()
     }
   }
 
   /** The number of bytes that wait to be written. */
   get backlog(): number {
-    return this.#waiting.size
+    return this.#buffer.size
   }
 
   /** Resolves when an attempt was made to write every line so far. */
@@ -114,16 +114,16 @@ export class AccessLogFile {
   async #finish(): Promise<void> {
     await this.#writing
     await this.#start()
-    this.dropped += this.#waiting.clear()
+    this.dropped += this.#buffer.clear()
     await this.#release()
     await this.#rotation?.close()
   }
 
   #scheduleWrite(): void {
     if (this.#writing || this.#closing) return
-    if (this.#waiting.size >= batchBytes && !this.#isFailing) {
+    if (this.#buffer.size >= batchBytes && !this.#isFailing) {
       this.#start()
-    } else if (this.#waiting.size > 0 || this.#isFailing) {
+    } else if (this.#buffer.size > 0 || this.#isFailing) {
       this.#timer ??= setTimeout(() => this.#start(), this.#isFailing ? retryDelayMs : flushDelayMs).unref()
     }
   }
@@ -143,17 +143,17 @@ export class AccessLogFile {
       await this.#rotate()
       this.#file ??= await this.#open()
       // Lines that arrive during the write wait for the next batch, so that a write has many lines. No line is left half written.
-      let left = this.#waiting.size
+      let remainingBytes = this.#buffer.size
       const chunks: Buffer[] = []
-      while (left > 0 || this.#partialLine.length > 0) {
-        left += await this.#startLine(this.#file)
+      while (remainingBytes > 0 || this.#partialLine.length > 0) {
+        remainingBytes += await this.#startLine(this.#file)
         const chunk = await this.#writeChunk(this.#file)
-        left -= chunk.length
+        remainingBytes -= chunk.length
         chunks.push(chunk)
       }
       await this.#writeAgainIfRemoved(this.#file, chunks)
       this.#isFailing = false
-      if (this.#waiting.size < batchBytes) this.fault = undefined
+      if (this.#buffer.size < batchBytes) this.fault = undefined
     } catch (error) {
       this.#isFailing = true
       await this.#release()
@@ -168,7 +168,7 @@ export class AccessLogFile {
     if (isRotated) this.rotations++
     const file = this.#file
     if (file === undefined || this.#partialLine.length > 0) return
-    const [openState, current] = await Promise.all([stateOf(file), stateAt(this.#target).catch(() => undefined)])
+    const [openState, current] = await Promise.all([statFile(file), statPath(this.#target).catch(() => undefined)])
     if (openState.isFile()) this.#mode = openState.mode & 0o777
     if (openState.ino !== current?.ino || openState.dev !== current.dev) await this.#release()
   }
@@ -179,20 +179,20 @@ export class AccessLogFile {
    */
   async #writeAgainIfRemoved(file: number, chunks: readonly Buffer[]): Promise<void> {
     if (chunks.length === 0 || this.#target === '-') return
-    const state = await stateOf(file)
+    const state = await statFile(file)
     if (!state.isFile() || state.nlink > 0) return
-    this.#waiting.putBack(Buffer.concat(chunks))
+    this.#buffer.putBack(Buffer.concat(chunks))
     await this.#release()
     await this.#writeWaiting()
   }
 
   async #writeChunk(file: number): Promise<Buffer> {
-    const bytes = this.#waiting.take()
+    const bytes = this.#buffer.take()
     let written = 0
     try {
       written = await writeSome(file, bytes)
     } finally {
-      this.#waiting.putBack(bytes.subarray(written))
+      this.#buffer.putBack(bytes.subarray(written))
     }
     const end = bytes.subarray(0, written).lastIndexOf('\n') + 1
     const partial = bytes.subarray(end, written)
@@ -213,7 +213,7 @@ export class AccessLogFile {
   /** Opens the existing file; another process may rotate it at this moment. */
   async #openExisting(): Promise<number> {
     // A file is opened for reading as well. A pipe is not, because opening it for both would not wait for a reader.
-    const isFile = await stateAt(this.#target).then(
+    const isFile = await statPath(this.#target).then(
       (state) => state.isFile(),
       () => true,
     )
@@ -229,7 +229,7 @@ export class AccessLogFile {
     const end = this.#target === '-' ? undefined : await settledEnd(file, partialLine.length + 1)
     if (end === undefined || (partialLine.length > 0 && end.subarray(-partialLine.length).equals(partialLine))) return 0
     // The partial line can continue only in a file that ends with its start. In any other file, the whole line is written.
-    this.#waiting.putBack(partialLine)
+    this.#buffer.putBack(partialLine)
     this.#partialLine = noBytes
     if (isWithinLine(end)) await writeSome(file, Buffer.from('\n'))
     return partialLine.length

@@ -49,7 +49,7 @@ export async function openApplicationLog(options: ApplicationLogOptions = {}): P
 const exitWaitMs = 250
 
 /** The streams that have entries to write. */
-const unwritten = new Set<DestinationStream>()
+const pendingStreams = new Set<DestinationStream>()
 
 /** Another thread writes, so a blocked reader does not block the service. When the process exits, pino writes the rest. */
 function standardError({ destination }: typeof pino, onLoss: (count: number) => void): DestinationStream {
@@ -60,7 +60,7 @@ function standardError({ destination }: typeof pino, onLoss: (count: number) => 
     lostCount += 1
   })
   stream.on('drain', () => {
-    unwritten.delete(stream)
+    pendingStreams.delete(stream)
     const count = lostCount
     lostCount = 0
     if (count > 0) onLoss(count)
@@ -73,7 +73,7 @@ function standardError({ destination }: typeof pino, onLoss: (count: number) => 
   if (!process.listeners('exit').includes(waitForWrites)) process.prependListener('exit', waitForWrites)
   return {
     write(line) {
-      unwritten.add(stream)
+      pendingStreams.add(stream)
       stream.write(line)
     },
   }
@@ -81,7 +81,7 @@ function standardError({ destination }: typeof pino, onLoss: (count: number) => 
 
 /** pino does not wait for a write that is under way, and the end of the process would cut it off. */
 function waitForWrites(): void {
-  if (unwritten.size > 0 && isMainThread) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitWaitMs)
+  if (pendingStreams.size > 0 && isMainThread) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitWaitMs)
 }
 
 /** Other properties of an error are not logged, because they may contain credentials, such as request headers. */

@@ -11,31 +11,31 @@ export interface FaultyRequest {
   readonly target: string
 }
 
-export type Report = (message: string, error: unknown, about?: FaultyRequest) => void
+export type Report = (message: string, error: unknown, request?: FaultyRequest) => void
 
 /** Calls the listener, and `fallback` if it throws or rejects: an error of the listener must not end the process. */
 export function withFallback(listener: Report, fallback: Report): Report {
-  return (message, error, about) => {
-    const report = async () => listener(message, error, about)
+  return (message, error, request) => {
+    const report = async () => listener(message, error, request)
     report().catch((failure) => {
-      fallback(message, error, about)
+      fallback(message, error, request)
       fallback('onFault failed.', failure)
     })
   }
 }
 
-/** Told of every fault that a request has met, where there is one. */
+/** Called for every unexpected error, with the request if the error occurred in one. */
 export type FaultListener = (error: unknown, request?: FaultyRequest) => void
 
 export function faultReport(report: Report): FaultListener {
-  const reportOutage = throttledReport<[unknown, FaultyRequest | undefined]>(([error, about], count) => {
-    report(count === 1 ? 'A request failed.' : `${count} requests failed. This is the last one.`, error, about)
+  const reportOutage = throttledReport<[unknown, FaultyRequest | undefined]>(([error, request], count) => {
+    report(count === 1 ? 'A request failed.' : `${count} requests failed. This is the last one.`, error, request)
   })
-  return (error, about) => {
+  return (error, request) => {
     // A response that is too large concerns the client, not the operator.
     if (error instanceof TooLarge) return
-    if (isRepeated(error)) reportOutage([error, about])
-    else report('A request failed.', error, about)
+    if (isRepeated(error)) reportOutage([error, request])
+    else report('A request failed.', error, request)
   }
 }
 

@@ -7,7 +7,7 @@ const settleDelayMs = 50
 const newline = 10
 
 const readBytes = promisify(read)
-const stateOf = promisify(fstat)
+const statFile = promisify(fstat)
 
 /** The last bytes of a file, or all if it is shorter; undefined if they cannot be read. */
 export async function settledEnd(file: number, length: number): Promise<Buffer | undefined> {
@@ -27,7 +27,7 @@ export function isWithinLine(bytes: Buffer): boolean {
 
 async function endOf(file: number, length: number): Promise<{ size: number; bytes: Buffer } | undefined> {
   try {
-    const state = await stateOf(file)
+    const state = await statFile(file)
     if (!state.isFile()) return undefined
     const bytes = Buffer.alloc(Math.min(length, state.size))
     const { bytesRead } = await readBytes(file, bytes, 0, bytes.length, state.size - bytes.length)

@@ -41,18 +41,18 @@ export class LogRotation {
   /** Rotates the log if it is due. If it returns true, the log must be opened again. */
   async rotate(): Promise<boolean> {
     const now = Date.now()
-    const before = await stat(this.#path).catch(() => undefined)
-    if (!before?.isFile() || before.size === 0 || !this.#isDue(before, now)) return false
+    const state = await stat(this.#path).catch(() => undefined)
+    if (!state?.isFile() || state.size === 0 || !this.#isDue(state, now)) return false
     const lock = `${this.#path}.rotating`
     if (!(await acquire(lock, now))) return false
     try {
       // Another process may have rotated the log before this one got the lock, and may not have created the next log yet.
       const current = await stat(this.#path).catch(() => undefined)
-      if (current?.ino !== before.ino) return true
-      const rotated = await this.#freeName(dayOf(before.mtimeMs))
-      await rename(this.#path, rotated)
-      const noticed = pause(noticeDelayMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
-      this.#compressing = Promise.all([this.#compressing, noticed]).then(() => this.#finish(rotated))
+      if (current?.ino !== state.ino) return true
+      const rotatedPath = await this.#freeName(dayOf(state.mtimeMs))
+      await rename(this.#path, rotatedPath)
+      const noticeDelay = pause(noticeDelayMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
+      this.#compressing = Promise.all([this.#compressing, noticeDelay]).then(() => this.#finish(rotatedPath))
       return true
     } finally {
       await rm(lock, { force: true })
@@ -74,17 +74,17 @@ export class LogRotation {
    * used again, so that names show the order of the logs.
    */
   async #freeName(day: string): Promise<string> {
-    const first = `${basename(this.#path)}.${day}`
+    const firstName = `${basename(this.#path)}.${day}`
     const numbers = (await readdir(dirname(this.#path)))
-      .filter((name) => name.startsWith(first))
-      .map((name) => Number(/^(?:\.(\d+))?(?:\.gz)?$/.exec(name.slice(first.length))?.[1] ?? 1))
+      .filter((name) => name.startsWith(firstName))
+      .map((name) => Number(/^(?:\.(\d+))?(?:\.gz)?$/.exec(name.slice(firstName.length))?.[1] ?? 1))
     const number = Math.max(0, ...numbers) + 1
-    return join(dirname(this.#path), number === 1 ? first : `${first}.${number}`)
+    return join(dirname(this.#path), number === 1 ? firstName : `${firstName}.${number}`)
   }
 
-  async #finish(rotated: string): Promise<void> {
+  async #finish(rotatedPath: string): Promise<void> {
     try {
-      if (!this.#stop.signal.aborted) await compress(rotated)
+      if (!this.#stop.signal.aborted) await compress(rotatedPath)
       await this.#deleteOldest()
     } catch (error) {
       // The log may have been deleted already, as one too many.
@@ -132,13 +132,13 @@ async function acquire(lock: string, now: number): Promise<boolean> {
 
 /** Compresses into a temporary file and renames it, so that a `.gz` file is always complete. */
 async function compress(path: string): Promise<void> {
-  const part = `${path}.part`
+  const partPath = `${path}.part`
   for (let size = -1; size !== (await stat(path)).size; ) {
     // A process that has not noticed the rotation may still have written to the file.
     size = (await stat(path)).size
-    await pipeline(createReadStream(path), createGzip(), createWriteStream(part, { mode: ownerOnly }))
+    await pipeline(createReadStream(path), createGzip(), createWriteStream(partPath, { mode: ownerOnly }))
   }
-  await chmod(part, (await stat(path)).mode & 0o777)
-  await rename(part, `${path}.gz`)
+  await chmod(partPath, (await stat(path)).mode & 0o777)
+  await rename(partPath, `${path}.gz`)
   await rm(path)
 }

@@ -35,7 +35,7 @@ export function applyCustomFilters(
   return (plan, request, { caller }) => {
     const requested = request.list?.custom
     if (!requested || plan.kind !== 'list') return plan
-    const added = requested.flatMap(({ parameter, value }) => conditionsOf(parameter, value, caller))
-    return { ...plan, conditions: [...plan.conditions, ...added] }
+    const customConditions = requested.flatMap(({ parameter, value }) => conditionsOf(parameter, value, caller))
+    return { ...plan, conditions: [...plan.conditions, ...customConditions] }
   }
 }

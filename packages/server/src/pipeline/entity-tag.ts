@@ -51,12 +51,12 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
 
 /** Strong comparison, for If-Match: a weak ETag matches nothing. */
 export function matchesStrongly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((sent) => !sent.startsWith('W/') && unquoted(sent) === tag)
+  return tags === '*' || tags.some((sentTag) => !sentTag.startsWith('W/') && unquoted(sentTag) === tag)
 }
 
 /** Weak comparison, for If-None-Match. */
 export function matchesWeakly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((sent) => unquoted(sent.replace(/^W\//, '')) === tag)
+  return tags === '*' || tags.some((sentTag) => unquoted(sentTag.replace(/^W\//, '')) === tag)
 }
 
 /** The ETag of an encoded response. Each encoding has its own, because the bytes differ. */

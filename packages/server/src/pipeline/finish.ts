@@ -23,10 +23,10 @@ export function goneResponse({ method, path, deprecation }: Operation): Serve {
 /** Adds the deprecation headers of an operation to every response, problems included. */
 export function deprecationHeadersOf({ deprecation }: Operation, serve: Serve): Serve {
   if (!deprecation) return serve
-  const added = deprecationHeaders(deprecation)
+  const addedHeaders = deprecationHeaders(deprecation)
   const withHeaders = (response: TextResponse): TextResponse => ({
     ...response,
-    headers: { ...response.headers, ...added },
+    headers: { ...response.headers, ...addedHeaders },
   })
   const problemOf = (error: unknown): TextResponse => {
     const response = thrownProblem(error)

@@ -27,17 +27,18 @@ import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
 import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
+import { lastDeletedOf } from './follow/deleted-entries.ts'
 import { withEventStreams } from './follow/event-stream.ts'
 import type { Followers } from './follow/followers.ts'
 import { withLongPolls } from './follow/long-poll.ts'
 import {
   addOrigin,
   type EntryFields,
+  entryFieldFilter,
   entryFieldsOf,
   limitFieldFilter,
+  limitToNoun,
   newestFirst,
-  ofNoun,
-  visibleEntries,
 } from './history/entries.ts'
 import { withErasure } from './history/erase.ts'
 import { withMoves } from './history/move.ts'
@@ -51,7 +52,7 @@ import { readAfterPosition, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
 import { runStages } from './run.ts'
 import { viewPipelines, withoutHidden } from './visible/field-view.ts'
-import { applyLabelScopes, type ReadScopes, readScopesOf } from './visible/label-scope.ts'
+import { applyLabelScopes, entryVisibility, type ReadScopes, readScopesOf } from './visible/read-scope.ts'
 import { rowFilterFor } from './visible/row-filter.ts'
 import { applyTenant } from './visible/tenant.ts'
 import { applyVisibility } from './visible/visibility.ts'
@@ -112,9 +113,11 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
   }
   const finishedPipelineOf = (operation: Operation) => {
     const pipeline = deprecationHeadersOf(operation, pipelineOf(operation))
-    const stages = withWebhooks?.(operation, pipeline) ?? pipeline
+    const pipelineWithWebhooks = withWebhooks?.(operation, pipeline) ?? pipeline
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
-    return forgetCallers && changesCallers ? forgetCallersAfter(stages, forgetCallers) : stages
+    return forgetCallers && changesCallers
+      ? forgetCallersAfter(pipelineWithWebhooks, forgetCallers)
+      : pipelineWithWebhooks
   }
   for (const operation of operations) pipelines.public.set(operation, finishedPipelineOf(operation))
   if (customPipeline)
@@ -122,9 +125,9 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
   return pipelines.public
 }
 
-/** The visibility of a service: that of tenants, and that of `visible` functions. */
-function visibilityOf({ tenant, visibility = [] }: Service, model: Model): readonly Visibility[] {
-  return [...tenantVisibility(tenant, model), ...visibility]
+/** The visibility of a service: that of tenants, of history entries, and of `visible` functions. */
+function visibilityOf({ operations, tenant, visibility = [] }: Service, model: Model): readonly Visibility[] {
+  return [...tenantVisibility(tenant, model), ...entryVisibility(operations, model), ...visibility]
 }
 
 /** The dependencies of the stages of one operation. */
@@ -151,7 +154,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const { notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
   const hash = shapeHash(operation.shape, computed)
-  const { fetched: storeOperation, complete: addComputed } = applyComputed(operation, computed)
+  const { storeOperation, addComputed } = applyComputed(operation, computed)
 
   const assignedFields = assignments
     .filter((assignment) => assignment.noun === operation.shape.noun)
@@ -164,16 +167,17 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     applyVisibility(rowFilterFor(operation, visibility, model)),
     applyLabelScopes(operation, readScopes),
     newestFirst(operation),
-    ofNoun(operation),
+    limitToNoun(operation),
     limitFieldFilter(operation, entryFields),
     addOrigin(operation, model),
     readAfterPosition(store),
   )
+  const lastDeleted = lastDeletedOf(model)
   const runPlan = runStages(operation, plan, store, notify)
   const runRead = withPastReads(
     operation,
     { plan, store },
-    withLongPolls(operation, { plan, store, followers }, runPlan),
+    withLongPolls(operation, { plan, store, followers, lastDeleted }, runPlan),
   )
   const run = withRestore(
     operation,
@@ -181,7 +185,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     withErasure(operation, { plan, store }, runRead),
   )
   const write = responseWriter(operation, hash)
-  const hideFields = visibleEntries(operation, entryFields)
+  const hideFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
     const outcomeWithMoves = operation.changesOf ? withMoves(request.list?.conditions, outcome) : outcome
@@ -191,7 +195,8 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
-  return withEventStreams(operation, { read, plan, store, followers, entryFields, hideFields }, (raw, caller) => {
+  const streamParts = { read, plan, store, followers, lastDeleted, entryFields, hideFields }
+  return withEventStreams(operation, streamParts, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
   })

@@ -22,8 +22,8 @@ export type PlanStage = (plan: Plan, request: ParsedRequest, context: PlanContex
 
 /** A planner followed by stages, in their order. */
 export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | undefined)[]): PlanFor {
-  return stages.reduce<PlanFor>((before, stage) => {
-    return stage ? (request, context) => stage(before(request, context), request, context) : before
+  return stages.reduce<PlanFor>((previousStage, stage) => {
+    return stage ? (request, context) => stage(previousStage(request, context), request, context) : previousStage
   }, planFor)
 }
 
@@ -44,7 +44,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
   }
   switch (operation.kind) {
     case 'list':
-      return ({ ancestors, list: { conditions, include, order, page } = everything }) => ({
+      return ({ ancestors, list: { conditions, include, order, page } = allRecords }) => ({
         kind: 'list',
         operation,
         ancestors,
@@ -114,7 +114,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
   }
 }
 
-const everything: ListQuery = { conditions: [], include: [], order: [] }
+const allRecords: ListQuery = { conditions: [], include: [], order: [] }
 
 type Idempotency = NonNullable<CreatePlan['idempotency']>
 
@@ -147,8 +147,9 @@ function defaultOf(noun: AnyNoun, field: string, values: Values): Value {
 
 /** Adds the managed fields of a change: its time and its author. A change without values stays empty. */
 function setManagedFields(noun: AnyNoun): (values: Values, context: PlanContext) => Values {
-  const managed = (kind: string) => Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
-  const [times, authors] = [managed('updated-at'), managed('updated-by')]
+  const managedFields = (kind: string) =>
+    Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
+  const [times, authors] = [managedFields('updated-at'), managedFields('updated-by')]
   return (values, { now, caller }) => {
     const record: Record<string, Value> = { ...values }
     if (Object.keys(values).length === 0) return record

@@ -14,10 +14,10 @@ export const readAfter = 'x-read-after'
 
 /** The reader of a request is identified by its user, or by its address without authentication. */
 export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Caller): Reader {
-  const after = headers[readAfter]
+  const position = headers[readAfter]
   const name = caller.user === undefined ? `${address}` : `user ${caller.user}`
   if (isCurrent) return { name, isCurrent }
-  return typeof after === 'string' ? { name, after } : { name }
+  return typeof position === 'string' ? { name, position } : { name }
 }
 
 /** Adds to the plan how recent a read must be; undefined if the store has no replicas. */
@@ -27,7 +27,7 @@ export function readAfterPosition({ hasReplicas }: Pick<RecordStore, 'hasReplica
 
 type Respond = (request: ParsedRequest, outcome: Outcome, caller: Caller) => MaybePromise<TextResponse>
 
-/** Adds the position of an outcome to its response, also to a problem, because it depends on the stored records, too. */
+/** Adds the position of an outcome to its response. A problem gets it, too, because it may depend on stored records. */
 export function withReadPosition(respond: Respond): Respond {
   return (request, outcome, caller) => {
     if (outcome.position === undefined) return respond(request, outcome, caller)

@@ -28,13 +28,13 @@ export function runStages(
     const plan = planFor(request, { now: timestamp(), caller })
     if (!notify) return send(request, plan)
     const { requestId, transaction, trace } = request.raw
-    return notify(plan, { caller, requestId, transaction, trace }, (observed) => send(request, observed))
+    return notify(plan, { caller, requestId, transaction, trace }, (observedPlan) => send(request, observedPlan))
   }
   return (request, caller) => {
     const outcome = write(request, caller)
     if (caller.record === null) return outcome
-    return andThen(outcome, (done) =>
-      isAuthorGone(operation, done) ? write(request, { ...caller, record: null }) : done,
+    return andThen(outcome, (writeOutcome) =>
+      isAuthorGone(operation, writeOutcome) ? write(request, { ...caller, record: null }) : writeOutcome,
     )
   }
 }
@@ -42,7 +42,7 @@ export function runStages(
 /** Runs a plan, in the transaction of the request if there is one. */
 export function runPlan(plan: Plan, store: RecordStore, { trace, transaction }: RawRequest): MaybePromise<Outcome> {
   const target = transaction ?? store
-  return trace ? trace.store(plan, (traced) => target.run(traced)) : target.run(plan)
+  return trace ? trace.store(plan, (tracedPlan) => target.run(tracedPlan)) : target.run(plan)
 }
 
 /** Whether a write was refused because the record of its caller was just deleted. The write is repeated without an author. */

@@ -20,9 +20,9 @@ export async function writeInTransaction(
   store: RecordStore,
   { transaction, trace }: { readonly transaction?: Transaction | undefined; readonly trace?: RequestTrace | undefined },
 ): Promise<Outcome> {
-  if (transaction) return writeIn(runIn(transaction, trace), plan)
+  if (transaction) return checkAndWrite(tracedRun(transaction, trace), plan)
   const write = (transactionTrace: RequestTrace | undefined) =>
-    store.transaction((newTransaction) => writeIn(runIn(newTransaction, transactionTrace), plan), {
+    store.transaction((newTransaction) => checkAndWrite(tracedRun(newTransaction, transactionTrace), plan), {
       limitMs,
       reader: plan.reader,
     })
@@ -32,25 +32,25 @@ export async function writeInTransaction(
 
 type Run = (plan: Plan) => Outcome | Promise<Outcome>
 
-function runIn(transaction: Transaction, trace: RequestTrace | undefined): Run {
-  return (plan) => (trace ? trace.store(plan, (traced) => transaction.run(traced)) : transaction.run(plan))
+function tracedRun(transaction: Transaction, trace: RequestTrace | undefined): Run {
+  return (plan) => (trace ? trace.store(plan, (tracedPlan) => transaction.run(tracedPlan)) : transaction.run(plan))
 }
 
-const pending: Breach = { detail: 'The rules have not been checked.' }
+const pendingBreach: Breach = { detail: 'The rules have not been checked.' }
 
 /**
  * Runs the plan twice in the transaction. First with a check that always refuses: the check gets the previous and the new
  * record, and the store reports refusals that come before rules. If the rules allow the record, the second run writes it.
  */
-async function writeIn(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
+async function checkAndWrite(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
   let record: { readonly next: Values; readonly previous: Values | undefined } | undefined
   const check = (next: Values, previous: Values | undefined) => {
     record = { next, previous }
-    return pending
+    return pendingBreach
   }
   const outcome = await run({ ...plan, check })
   const isPending =
-    outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pending
+    outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pendingBreach
   if (!isPending || !record) return outcome
   const result = await plan.asyncLogic(record.next, record.previous, run)
   if ('breach' in result) return refusalOutcome({ reason: 'rule', breach: result.breach })

@@ -14,11 +14,11 @@ export const defaultBackoff: BackoffOptions = { firstMs: 500, longestMs: 30_000,
 
 /** The wait in milliseconds after `failures` failures in a row, at least as long as the destination demands. */
 export function backoff(
-  { kind, after = 0 }: Trouble,
+  { kind, retryAfterMs = 0 }: Trouble,
   failures: number,
   options: BackoffOptions,
   random: () => number = Math.random,
 ): number {
-  if (kind === 'refused') return after + options.refusedMs * (0.5 + random() / 2)
-  return after + random() * Math.min(options.longestMs, options.firstMs * 2 ** (failures - 1))
+  if (kind === 'refused') return retryAfterMs + options.refusedMs * (0.5 + random() / 2)
+  return retryAfterMs + random() * Math.min(options.longestMs, options.firstMs * 2 ** (failures - 1))
 }

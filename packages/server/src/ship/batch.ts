@@ -5,7 +5,7 @@ export interface LogLine {
   /** The line without its newline. */
   readonly text: string
   /** The byte offset of the line in its file. */
-  readonly at: number
+  readonly offset: number
 }
 
 export interface Batch {
@@ -30,7 +30,7 @@ export const defaultLimit: BatchLimit = { bytes: 256 * 1024, lines: 2500 }
 const newline = 10
 const carriageReturn = 13
 
-export interface CutLines {
+export interface SplitLines {
   readonly lines: LogLine[]
   /** The number of bytes of these lines. */
   readonly length: number
@@ -40,7 +40,7 @@ export interface CutLines {
  * Splits bytes from an offset of a file into complete lines. With `isEnd`, nothing follows, so the last line is complete
  * without a newline. A line that is longer than the limit is split.
  */
-export function cutLines(bytes: Buffer, offset: number, limit: BatchLimit, isEnd: boolean): CutLines {
+export function splitLines(bytes: Buffer, offset: number, limit: BatchLimit, isEnd: boolean): SplitLines {
   const lines: LogLine[] = []
   let start = 0
   while (start < bytes.length && lines.length < limit.lines) {
@@ -49,7 +49,7 @@ export function cutLines(bytes: Buffer, offset: number, limit: BatchLimit, isEnd
     if (isOpen && !isEnd && !(start === 0 && bytes.length >= limit.bytes)) break
     const end = isOpen ? bytes.length : lineEnd
     const textEnd = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end
-    if (textEnd > start) lines.push({ text: bytes.toString('utf8', start, textEnd), at: offset + start })
+    if (textEnd > start) lines.push({ text: bytes.toString('utf8', start, textEnd), offset: offset + start })
     start = isOpen ? end : end + 1
   }
   return { lines, length: start }

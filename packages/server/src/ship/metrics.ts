@@ -7,7 +7,7 @@ interface ShipMetric {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge'
-  readonly value: (of: ShipFigures) => number
+  readonly value: (figures: ShipFigures) => number
 }
 
 const metrics: readonly ShipMetric[] = [
@@ -15,21 +15,21 @@ const metrics: readonly ShipMetric[] = [
     'nomen_ship_lag_bytes',
     'gauge',
     'Bytes of the access log that the destination has not acknowledged yet.',
-    (of) => of.lagBytes,
+    (figures) => figures.lagBytes,
   ),
   metric(
     'nomen_ship_lag_seconds',
     'gauge',
     'Age of the oldest line that is not acknowledged yet, in seconds.',
-    (of) => of.lagSeconds,
+    (figures) => figures.lagSeconds,
   ),
-  metric('nomen_ship_lines_sent_total', 'counter', 'Acknowledged lines.', (of) => of.sent),
-  metric('nomen_ship_lines_retried_total', 'counter', 'Lines that were sent again.', (of) => of.retried),
+  metric('nomen_ship_lines_sent_total', 'counter', 'Acknowledged lines.', (figures) => figures.sent),
+  metric('nomen_ship_lines_retried_total', 'counter', 'Lines that were sent again.', (figures) => figures.retried),
   metric(
     'nomen_ship_lines_rejected_total',
     'counter',
     'Lines that the destination rejected permanently.',
-    (of) => of.rejected,
+    (figures) => figures.rejected,
   ),
 ]
 

@@ -8,9 +8,9 @@ const rejectsEveryMs = 60_000
 export class Notices {
   readonly #destination: string
   readonly #report: (message: string) => void
-  #since: number | undefined
+  #outageStart: number | undefined
   /** The kind of trouble that was reported last. */
-  #reported: string | undefined
+  #reportedKind: string | undefined
   #fault: string | undefined
   readonly #reportRejects: ThrottledReport<string>
 
@@ -24,30 +24,30 @@ export class Notices {
   }
 
   /** Reports the start of an outage, and a change of its kind. */
-  trouble({ kind, reason }: Trouble): void {
-    this.#since ??= performance.now()
-    if (this.#reported === kind) return
-    this.#reported = kind
+  reportTrouble({ kind, reason }: Trouble): void {
+    this.#outageStart ??= performance.now()
+    if (this.#reportedKind === kind) return
+    this.#reportedKind = kind
     const retry = kind === 'refused' ? 'Lines are kept and sent again every minute.' : 'Lines are kept and sent again.'
     this.#report(`Access logs cannot be shipped: ${reason.replace(/\.$/, '')}. ${retry}`)
   }
 
   /** Reports the end of an outage. */
-  works(): void {
+  reportSuccess(): void {
     this.#fault = undefined
-    if (this.#since === undefined) return
-    const seconds = Math.round((performance.now() - this.#since) / 1000)
-    this.#since = undefined
-    this.#reported = undefined
+    if (this.#outageStart === undefined) return
+    const seconds = Math.round((performance.now() - this.#outageStart) / 1000)
+    this.#outageStart = undefined
+    this.#reportedKind = undefined
     this.#report(`Access logs are shipped to ${this.#destination} again, after ${seconds} s.`)
   }
 
-  rejected(count: number, reason: string): void {
+  reportRejected(count: number, reason: string): void {
     this.#reportRejects(reason, count)
   }
 
   /** Reports a local error, such as an unreadable log. */
-  fault(message: string): void {
+  reportFault(message: string): void {
     if (this.#fault === message) return
     this.#fault = message
     this.#report(message)

@@ -25,15 +25,15 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** The records of consecutive lines. */
 export function recordsOf(lines: readonly LogLine[]): LineRecord[] {
-  let last: number | undefined
-  return lines.map(({ text, at }) => {
+  let lastTime: number | undefined
+  return lines.map(({ text, offset }) => {
     const entry = parseLine(text)
-    const time = entry?.time ?? last ?? Date.now()
-    last = time
+    const time = entry?.time ?? lastTime ?? Date.now()
+    lastTime = time
     return {
       text,
       time,
-      nanoseconds: `${Math.floor(time / 1000)}${String(at % 1_000_000_000).padStart(9, '0')}`,
+      nanoseconds: `${Math.floor(time / 1000)}${String(offset % 1_000_000_000).padStart(9, '0')}`,
       severity: entry ? severityOf(entry.status) : 'INFO',
       entry,
     }
@@ -48,15 +48,15 @@ function severityOf(status: number): Severity {
 export function attributesOf({ entry }: LineRecord, { route }: Origin): Attributes {
   if (!entry) return {}
   const { method, target, protocol } = entry
-  const question = target.indexOf('?')
+  const queryStart = target.indexOf('?')
   const isKnown = methods.has(method)
   const caller = callerOf(entry)
   return {
     'http.request.method': isKnown ? method : '_OTHER',
     'http.request.method_original': isKnown || method === '' ? undefined : method,
     'http.route': route(method, target),
-    'url.path': question === -1 ? target : target.slice(0, question),
-    'url.query': question === -1 ? undefined : target.slice(question + 1),
+    'url.path': queryStart === -1 ? target : target.slice(0, queryStart),
+    'url.query': queryStart === -1 ? undefined : target.slice(queryStart + 1),
     'http.response.status_code': entry.status,
     'http.response.body.size': entry.size,
     'client.address': entry.address || undefined,

@@ -43,9 +43,9 @@ export function shipOptionsOf({ service, log, prefix = '' }: ShippedService, set
 }
 
 export function shipService(
-  shipped: ShippedService,
+  shippedService: ShippedService,
   settings: ShipSettings,
   onNotice: (message: string) => void,
 ): ShipWorker {
-  return new ShipWorker(shipOptionsOf(shipped, settings), onNotice)
+  return new ShipWorker(shipOptionsOf(shippedService, settings), onNotice)
 }

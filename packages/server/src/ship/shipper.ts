@@ -57,7 +57,7 @@ export class Shipper {
   #retried = 0
   #rejected = 0
   /** When the oldest line of the current batch was written. */
-  #oldest: number | undefined
+  #oldestLineAt: number | undefined
   /** The maximum number of lines in a request, which is lowered if the destination cannot handle more. */
   #portion = Number.POSITIVE_INFINITY
   #successes = 0
@@ -70,7 +70,7 @@ export class Shipper {
 
   figures(): ShipFigures {
     const { lagBytes } = this.#options.tail
-    const lag = this.#oldest === undefined ? 0 : Math.max(0, (Date.now() - this.#oldest) / 1000)
+    const lag = this.#oldestLineAt === undefined ? 0 : Math.max(0, (Date.now() - this.#oldestLineAt) / 1000)
     return { lagBytes, lagSeconds: lag, sent: this.#sent, retried: this.#retried, rejected: this.#rejected }
   }
 
@@ -96,7 +96,7 @@ export class Shipper {
     const timer = setTimeout(() => this.#abort.abort(), stopTimeoutMs)
     this.#stop.abort()
     await this.#running
-    if (isLast && !this.#abort.signal.aborted) await this.#shipRest()
+    if (isLast && !this.#abort.signal.aborted) await this.#shipRemaining()
     clearTimeout(timer)
     this.#options.tail.close()
     this.#options.destination.close()
@@ -110,7 +110,7 @@ export class Shipper {
     while (!this.#isStopping) {
       const batch = await this.#next()
       if (!batch) {
-        this.#oldest = undefined
+        this.#oldestLineAt = undefined
         if (isOnce) return true
       } else if (!(await this.#ship(batch, timeoutMs))) return false
       if (!batch?.isFull && !isOnce) await this.#wait(this.#options.lingerMs ?? 1000)
@@ -118,7 +118,7 @@ export class Shipper {
     return !isOnce
   }
 
-  async #shipRest(): Promise<void> {
+  async #shipRemaining(): Promise<void> {
     for (let batch = await this.#next(); batch; batch = await this.#next()) if (!(await this.#ship(batch, 0))) return
   }
 
@@ -126,40 +126,38 @@ export class Shipper {
     try {
       return await this.#options.tail.next(this.#limit)
     } catch (error) {
-      this.#notices.fault(`The log cannot be read: ${(error as Error).message}.`)
+      this.#notices.reportFault(`The log cannot be read: ${(error as Error).message}.`)
       return undefined
     }
   }
 
   /** Sends until the batch is acknowledged; returns false if it was stopped or timed out. */
   async #ship(batch: Batch, timeoutMs: number): Promise<boolean> {
-    this.#oldest = timeOf(batch.lines) ?? this.#oldest
-    let left = batch.lines
+    this.#oldestLineAt = timeOf(batch.lines) ?? this.#oldestLineAt
+    let remaining = batch.lines
     let failures = 0
     let lastSuccessAt = performance.now()
-    while (left.length > 0) {
-      const portion = left.slice(0, this.#portion)
-      const {
-        left: back,
-        trouble,
-        rejected,
-        rejectReason,
-      } = await this.#options.destination.send({ key: batch.position.key, lines: portion }, this.#abort.signal)
-      this.#count(portion.length - back.length - rejected, rejected, rejectReason)
-      if (back.length < portion.length) [failures, lastSuccessAt] = [0, performance.now()]
-      left = [...back, ...left.slice(portion.length)]
+    while (remaining.length > 0) {
+      const portion = remaining.slice(0, this.#portion)
+      const { unsent, trouble, rejected, rejectReason } = await this.#options.destination.send(
+        { key: batch.position.key, lines: portion },
+        this.#abort.signal,
+      )
+      this.#count(portion.length - unsent.length - rejected, rejected, rejectReason)
+      if (unsent.length < portion.length) [failures, lastSuccessAt] = [0, performance.now()]
+      remaining = [...unsent, ...remaining.slice(portion.length)]
       if (!trouble) continue
-      left = this.#shrink(trouble, left, back.length)
-      if (left.length === 0 || trouble.kind === 'too large') continue
+      remaining = this.#shrink(trouble, remaining, unsent.length)
+      if (remaining.length === 0 || trouble.kind === 'too large') continue
       const isTimedOut =
         trouble.kind === 'refused'
           ? timeoutMs < Number.POSITIVE_INFINITY
           : performance.now() - lastSuccessAt >= timeoutMs
       if (this.#isStopping) return false
-      this.#notices.trouble(trouble)
+      this.#notices.reportTrouble(trouble)
       if (isTimedOut) return false
       if (!(await this.#wait(backoff(trouble, ++failures, this.#options.backoff ?? defaultBackoff)))) return false
-      this.#retried += Math.min(back.length, this.#portion)
+      this.#retried += Math.min(unsent.length, this.#portion)
     }
     await this.#options.tail.acknowledge(batch)
     return true
@@ -168,21 +166,21 @@ export class Shipper {
   #count(sent: number, rejected: number, reason: string | undefined): void {
     this.#sent += sent
     this.#rejected += rejected
-    if (rejected > 0) this.#notices.rejected(rejected, reason ?? 'no reason was given')
+    if (rejected > 0) this.#notices.reportRejected(rejected, reason ?? 'no reason was given')
     if (sent === 0) return
-    this.#notices.works()
+    this.#notices.reportSuccess()
     this.#successes++
     if (this.#successes % growAfter === 0) this.#portion *= 2
   }
 
   /** Sends fewer lines the next time. A single line that is too large is counted as rejected. */
-  #shrink({ kind, reason }: Trouble, left: readonly LogLine[], tried: number): readonly LogLine[] {
-    if (kind !== 'too large' && kind !== 'slow') return left
+  #shrink({ kind, reason }: Trouble, remaining: readonly LogLine[], attemptedLines: number): readonly LogLine[] {
+    if (kind !== 'too large' && kind !== 'slow') return remaining
     this.#successes = 0
-    this.#portion = Math.max(1, Math.ceil(tried / 2))
-    if (kind === 'slow' || tried > 1) return left
+    this.#portion = Math.max(1, Math.ceil(attemptedLines / 2))
+    if (kind === 'slow' || attemptedLines > 1) return remaining
     this.#count(0, 1, reason)
-    return left.slice(1)
+    return remaining.slice(1)
   }
 
   /** Waits; returns false if the shipper is stopping. */

@@ -10,7 +10,7 @@ import type { ThreadMessage } from './thread.ts'
 const restartDelayMs = 5000
 
 /** The thread needs a fraction of this. The limit protects the memory of the service from a leak in the thread. */
-const memory = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
+const memoryLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 
 /**
  * Runs a log shipper in a worker thread, and restarts it if it crashes.
@@ -25,8 +25,8 @@ export class ShipWorker {
   readonly #options: ShipOptions
   readonly #onNotice: (message: string) => void
   /** The figures of crashed threads. */
-  #before: ShipFigures = { lagBytes: 0, lagSeconds: 0, sent: 0, retried: 0, rejected: 0 }
-  #figures = this.#before
+  #earlierFigures: ShipFigures = { lagBytes: 0, lagSeconds: 0, sent: 0, retried: 0, rejected: 0 }
+  #figures = this.#earlierFigures
   #worker: Worker | undefined
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
@@ -61,30 +61,30 @@ export class ShipWorker {
   }
 
   #start(): void {
-    const worker = new Worker(threadFile('ship/thread'), { workerData: this.#options, resourceLimits: memory })
+    const worker = new Worker(threadFile('ship/thread'), { workerData: this.#options, resourceLimits: memoryLimits })
     this.#worker = worker
     // The thread does not keep the process alive.
     worker.unref()
     worker.on('message', (message: ThreadMessage) => {
       if ('notice' in message) this.#onNotice(message.notice)
-      else this.#figures = sum(this.#before, message.figures)
+      else this.#figures = sum(this.#earlierFigures, message.figures)
     })
     worker.on('error', (error: Error) => {
       this.#onNotice(`Shipping access logs failed and will be restarted: ${error.message}`)
     })
     worker.on('exit', () => {
       this.#worker = undefined
-      this.#before = this.#figures
+      this.#earlierFigures = this.#figures
       if (!this.#isStopping) this.#restart = setTimeout(() => this.#start(), restartDelayMs).unref()
     })
   }
 }
 
-function sum(before: ShipFigures, now: ShipFigures): ShipFigures {
+function sum(earlier: ShipFigures, now: ShipFigures): ShipFigures {
   return {
     ...now,
-    sent: before.sent + now.sent,
-    retried: before.retried + now.retried,
-    rejected: before.rejected + now.rejected,
+    sent: earlier.sent + now.sent,
+    retried: earlier.retried + now.retried,
+    rejected: earlier.rejected + now.rejected,
   }
 }

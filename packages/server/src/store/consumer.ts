@@ -1,4 +1,4 @@
-/** Consumers of changes: webhooks and durable hooks. Each is held by one process at a time. */
+/** Stores the progress of consumers of changes (webhooks and durable hooks), and which process holds each of them. */
 
 /** How far a consumer has come. Times are in milliseconds since 1970; 0 means never. */
 export interface ConsumerProgress {
@@ -10,7 +10,7 @@ export interface ConsumerProgress {
   readonly failingSince: number
   /** When to try again. */
   readonly retryAt: number
-  /** When somebody last asked to deliver earlier entries again. */
+  /** When a user last requested that earlier entries are delivered again. */
   readonly replayedAt: number
 }
 

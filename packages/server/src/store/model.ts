@@ -145,8 +145,8 @@ function ownersOf(operations: readonly Operation[]): ReadonlyMap<string, string>
   for (const name of names) {
     const nounOperations = operations.filter(({ resource }) => resource.noun.name === name)
     if (nounOperations.some(({ levels }) => levels.length === 1)) continue
-    const creatable = parentFields(nounOperations.filter(({ kind }) => kind === 'create'))
-    const [owner, second] = creatable.size > 0 ? creatable : parentFields(nounOperations)
+    const createParents = parentFields(nounOperations.filter(({ kind }) => kind === 'create'))
+    const [owner, second] = createParents.size > 0 ? createParents : parentFields(nounOperations)
     if (owner !== undefined && second === undefined) owners.set(name, owner)
   }
   return owners

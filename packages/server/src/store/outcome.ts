@@ -18,7 +18,7 @@ export type Outcome = (ReadOutcome | ErasedOutcome | { readonly kind: 'refused';
 /** One step of an erasure. */
 export interface ErasedOutcome {
   readonly kind: 'erased'
-  /** Where the next step continues; absent if everything is erased. */
+  /** The ID from which the next step continues; absent if everything is erased. */
   readonly next?: number
 }
 

@@ -97,12 +97,12 @@ export interface Reader {
   /** Identifies the caller: each caller reads its own writes. */
   readonly name: string
   /** The position of an outcome that the caller knows, from any process. An unknown position is ignored. */
-  readonly after?: string
+  readonly position?: string
   /** Whether it must read the latest data, which a replica may not have. */
   readonly isCurrent?: true
 }
 
-interface Planned {
+interface PlanBase {
   readonly operation: Operation
   /** Absent if the store has no replicas. */
   readonly reader?: Reader
@@ -112,7 +112,7 @@ interface Planned {
   readonly rowFilter?: RowFilter
 }
 
-export interface ListPlan extends Planned {
+export interface ListPlan extends PlanBase {
   readonly kind: 'list'
   readonly conditions: readonly Condition[]
   /** Identities of records that are in the list even if the conditions exclude them. */
@@ -126,7 +126,7 @@ export interface ListPlan extends Planned {
   readonly unlabelled?: readonly string[]
 }
 
-export interface ReadPlan extends Planned {
+export interface ReadPlan extends PlanBase {
   readonly kind: 'read'
   /** The identity, or the value of the lookup's field. */
   readonly key: Value
@@ -160,7 +160,7 @@ export interface Origin {
 export const loadOrigin: Origin = { application: 'nomen load' }
 export const sampleOrigin: Origin = { application: 'sample' }
 
-interface WritePlan extends Planned {
+interface WritePlan extends PlanBase {
   readonly now: string
   /** Absent if the service records no history. */
   readonly origin?: Origin
@@ -217,7 +217,7 @@ export interface ErasePlan extends WritePlan {
   readonly kind: 'erase'
   /** The ID of the ERASED entry of the record, which was created before. */
   readonly key: number
-  /** The `next` of the step before. The first step has none. */
+  /** The `next` of the previous step. The first step has none. */
   readonly from?: number
 }
 

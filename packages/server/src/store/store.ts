@@ -1,4 +1,4 @@
-/** The interfaces of a store, grouped by user. */
+/** The interfaces of a store, one for each part of the service that uses it. */
 import type { Value } from '@nomen/core'
 import type { MetricRegistry } from '../observe/metrics/registry.ts'
 import type { ConsumerStore } from './consumer.ts'
@@ -18,7 +18,7 @@ export interface Transaction {
   /** Like `run` of a store. It sees the earlier writes of the transaction. */
   run(plan: Plan): Outcome | Promise<Outcome>
   /** Calls the listener once: true after the commit, false after a rollback. */
-  atEnd(listener: (isDone: boolean) => void): void
+  atEnd(listener: (isCommitted: boolean) => void): void
 }
 
 export interface TransactionOptions {
@@ -76,7 +76,7 @@ export interface SampleStore {
 /** How busy the database is: for load shedding. */
 export interface StoreLoad {
   /** Called when a request arrives: it must not read older data. Absent if older data is never read. */
-  arrive?(): void
+  onRequest?(): void
   /** Age of the oldest request that waits for a connection, to read or to write, in milliseconds. */
   waitMs(isWrite: boolean): number
   /** How long the waiting writes will keep the process busy, in milliseconds. */

@@ -2,8 +2,8 @@
 import type { AnyLink, AnyNoun } from '@nomen/core'
 
 /** The table of a noun's records, or of a link's pairs. */
-export function tableName(of: AnyNoun | AnyLink): string {
-  return ('nouns' in of ? of.table : of.options.table) ?? of.name
+export function tableName(owner: AnyNoun | AnyLink): string {
+  return ('nouns' in owner ? owner.table : owner.options.table) ?? owner.name
 }
 
 /** The column of a field. */

@@ -28,8 +28,8 @@ export function talliesOf(
   if (noun === change) return []
   const isCounted = (field: string) => indexed.has(field) && ['choice', 'boolean'].includes(specOf(noun, field).kind)
   const columns = (fields: readonly string[]) => fields.map((field) => columnName(noun, field)).sort()
-  const single = columns(Object.keys(noun.fields).filter(isCounted))
-  const sets: TallyFields[] = [[], ...single.map((field) => [field])]
+  const singleColumns = columns(Object.keys(noun.fields).filter(isCounted))
+  const sets: TallyFields[] = [[], ...singleColumns.map((field) => [field])]
   for (const { resource, list } of operations) {
     if (resource.noun !== noun) continue
     const fields = (list?.parameters ?? []).flatMap((parameter) =>
@@ -79,7 +79,7 @@ export function tallyKeys(
   // Lists below a parent are counted through an index, and most combinations of filters have no tally.
   if (operation.levels.length > 1 || !tallies.some(({ length }) => length === conditions.length)) return undefined
   const [first, ...others] = conditions
-  if (first === undefined) return everything
+  if (first === undefined) return totalKeys
   const fields: string[] = []
   const values: Value[] = []
   for (const condition of conditions) {
@@ -97,7 +97,8 @@ export function tallyKeys(
     : [...new Set(filterValues.map((value) => keyPart(field, value)))]
 }
 
-const everything: readonly string[] = ['']
+/** The key of the tally that counts all records. */
+export const totalKeys: readonly string[] = ['']
 
 function severalKeys(
   fields: readonly string[],

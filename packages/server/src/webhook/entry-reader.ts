@@ -31,7 +31,7 @@ export function entryReader(service: Service, store: RecordStore, followers: Fol
     for (const kind of namesIn(kinds)) query.append('kind', kind)
     for (const field of namesIn(fields)) query.append('changedField', field)
     const raw = { address: '', requestId: '', path: list.path, parameters: [], headers: {}, body: undefined }
-    const response = await pipeline({ ...raw, query: `${query}` }, caller)
+    const response = await pipeline({ ...raw, query: `${query}`, isUncounted: true }, caller)
     const next = /afterId=(\d+)/.exec(response.headers?.link ?? '')?.[1]
     const { results } = JSON.parse(response.body) as { readonly results: readonly Entry[] }
     return { entries: results, next: Number(next ?? afterId) }

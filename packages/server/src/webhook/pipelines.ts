@@ -1,4 +1,4 @@
-/** Adds the effects of requests on webhooks: a new one begins, a changed one is tried again, a deleted one ends. */
+/** Adds the effects of requests on webhooks: deliveries of a new one start, of a changed one are retried, of a deleted one end. */
 import { type Operation, webhook } from '@nomen/core'
 import type { Challenger } from '../auth/token-problem.ts'
 import { hasScope } from '../define/caller.ts'
@@ -23,7 +23,7 @@ export function webhookPipelines(engine: Webhooks, { scope, challenge, refresh, 
     const run: Pipeline = (raw, caller) =>
       kind === 'delete' || hasScope(caller, scope)
         ? pipeline(raw, caller)
-        : challenge.insufficient(scope, caller.scopes)
+        : challenge.insufficientScope(scope, caller.scopes)
     if (custom) return run
     if (kind === 'create') return afterCreate(run, engine, refresh)
     return async (raw, caller) => {

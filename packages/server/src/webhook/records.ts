@@ -139,8 +139,8 @@ export class WebhookRecords {
   async deleteOld(): Promise<boolean> {
     const to = new Date(Date.now() - logRetentionMs).toISOString()
     const conditions: Condition[] = [{ kind: 'range', fields: ['time'], to }]
-    const old = await this.#list(listDeliveries, conditions, { pageNumber: 1, pageSize })
-    for (const { id } of old)
+    const oldEntries = await this.#list(listDeliveries, conditions, { pageNumber: 1, pageSize })
+    for (const { id } of oldEntries)
       await this.#store.run({
         kind: 'delete',
         operation: deleteDelivery,
@@ -149,7 +149,7 @@ export class WebhookRecords {
         now: timestamp(),
         match: undefined,
       })
-    return old.length === pageSize
+    return oldEntries.length === pageSize
   }
 
   async #list(

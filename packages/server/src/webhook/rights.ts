@@ -14,12 +14,12 @@ export function rightsOf(caller: Caller): string | null {
 export async function callerOf(
   { rights }: Pick<WebhookRecord, 'rights'>,
   {
-    requiresAuthentication: isGuarded,
+    requiresAuthentication,
     findRecord,
   }: { readonly requiresAuthentication: boolean; readonly findRecord: FindRecord | undefined },
 ): Promise<Caller | { readonly reason: string }> {
   if (rights === null)
-    return isGuarded
+    return requiresAuthentication
       ? { reason: 'The webhook was last changed while authentication was off. Save it again with a token.' }
       : unrestrictedCaller
   const { user, scopes, claims, hasRecord } = JSON.parse(rights) as Pick<Caller, 'user' | 'scopes' | 'claims'> & {

@@ -22,7 +22,7 @@ export interface Attempt {
 
 export interface Delivery {
   readonly url: string
-  readonly headers: { readonly [name: string]: string }
+  readonly headers: { readonly [tlsOptions: string]: string }
   readonly body: string
 }
 
@@ -34,24 +34,24 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
   const send: Send = async ({ url: text, headers, body }) => {
     const startTime = performance.now()
-    const done = (attempt: Omit<Attempt, 'durationMs'>) => ({
+    const withDuration = (attempt: Omit<Attempt, 'durationMs'>) => ({
       ...attempt,
       durationMs: Math.round(performance.now() - startTime),
     })
-    const trouble = targetError(text, allowsPrivate)
-    if (trouble !== undefined) return done(failedAttempt(trouble))
+    const targetFault = targetError(text, allowsPrivate)
+    if (targetFault !== undefined) return withDuration(failedAttempt(targetFault))
     try {
       const url = new URL(text)
       const { status, response } = await post(url, agents[url.protocol as keyof typeof agents], headers, body)
       const isDelivered = status >= 200 && status < 300
-      return done({
+      return withDuration({
         outcome: isDelivered ? 'DELIVERED' : 'FAILED',
         httpStatus: status,
         response,
         error: isDelivered ? null : statusError(status),
       })
     } catch (error) {
-      return done(failedAttempt(errorText(error)))
+      return withDuration(failedAttempt(errorText(error)))
     }
   }
   return {
@@ -84,8 +84,8 @@ async function post(url: URL, agent: Agent, headers: Delivery['headers'], body: 
   const { request } = url.protocol === 'https:' ? https : http
   const length = { 'content-length': `${Buffer.byteLength(body)}` }
   // Certificates of an IP address have no server name.
-  const name = isIP(hostOf(url)) === 0 ? {} : { servername: '' }
-  const outgoing = request(url, { method: 'POST', agent, signal, headers: { ...headers, ...length }, ...name })
+  const tlsOptions = isIP(hostOf(url)) === 0 ? {} : { servername: '' }
+  const outgoing = request(url, { method: 'POST', agent, signal, headers: { ...headers, ...length }, ...tlsOptions })
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve).once('error', reject).end(body)
   }).catch((error) => {

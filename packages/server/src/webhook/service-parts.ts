@@ -72,9 +72,9 @@ function rulesOf(
     rule(webhook, ['url'], async (_, previous, { caller, read }) => {
       if (previous) return undefined
       const all = read(webhook)
-      const number = await (tenant ? all.count({ tenant: tenantOf(tenant, caller) }) : all.count())
-      if (number < limit) return undefined
-      const detail = `There are already ${number} webhooks, and the limit is ${limit}.`
+      const webhookCount = await (tenant ? all.count({ tenant: tenantOf(tenant, caller) }) : all.count())
+      if (webhookCount < limit) return undefined
+      const detail = `There are already ${webhookCount} webhooks, and the limit is ${limit}.`
       return { detail, hint: 'Delete a webhook first, or change an existing one.' }
     }),
     rule(webhook, ['nouns'], (next) => unknownName('nouns', next.nouns, nouns)),
@@ -92,12 +92,12 @@ function rulesOf(
   ]
 }
 
-function unknownName<Field extends string>(field: Field, text: string | null, known: readonly string[]) {
-  const unknown = namesIn(text).find((name) => !known.includes(name))
+function unknownName<Field extends string>(field: Field, text: string | null, allowedNames: readonly string[]) {
+  const unknown = namesIn(text).find((name) => !allowedNames.includes(name))
   if (unknown === undefined) return undefined
   return {
     field,
-    detail: `${quoted(unknown)} is not a valid name. Allowed names, separated by commas: ${known.join(', ')}.`,
+    detail: `${quoted(unknown)} is not a valid name. Allowed names, separated by commas: ${allowedNames.join(', ')}.`,
   }
 }
 

@@ -40,7 +40,7 @@ export class Webhooks {
   readonly #records: WebhookRecords
   readonly #readEntries: ReadEntries
   readonly #sender: ReturnType<typeof sender>
-  readonly #sweep: NodeJS.Timeout
+  readonly #cleanupTimer: NodeJS.Timeout
   readonly #attemptCounts = { DELIVERED: 0, FAILED: 0 }
   #isStopped = false
 
@@ -53,11 +53,11 @@ export class Webhooks {
     this.#sender = sender(options.allowsPrivate)
     const report = (error: unknown) =>
       this.#isStopped || options.report('Old entries of the delivery log could not be deleted.', error)
-    this.#sweep = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
+    this.#cleanupTimer = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
   }
 
   /** The numbers of attempts of this process, by outcome. */
-  get numbers(): Readonly<Record<Attempt['outcome'], number>> {
+  get attemptCounts(): Readonly<Record<Attempt['outcome'], number>> {
     return this.#attemptCounts
   }
 
@@ -68,7 +68,7 @@ export class Webhooks {
 
   stop(): void {
     this.#isStopped = true
-    clearInterval(this.#sweep)
+    clearInterval(this.#cleanupTimer)
     this.#sender.close()
   }
 

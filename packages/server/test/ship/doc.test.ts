@@ -25,7 +25,7 @@ describe('docs/shipping.md', () => {
         referrer: undefined,
         userAgent: 'shop/1.2 "x" \\ y',
       })
-      expect(pattern?.exec(line)?.groups).toEqual({
+      const fields = {
         client: '[2001:db8::7]:4001',
         user: 'alice\\x20\\x22smith\\x22',
         time: '15/11/2026:03:29:00 +0000',
@@ -36,7 +36,10 @@ describe('docs/shipping.md', () => {
         size: '512',
         referrer: '-',
         agent: 'shop/1.2 \\x22x\\x22 \\x5C y',
-      })
+      }
+      expect(pattern?.exec(line)?.groups).toEqual(fields)
+      // The extended format adds the request ID and the duration.
+      expect(pattern?.exec(`${line} 5e0c1f6a-9d0b-4c55-8f0e-3a2b7c1d0001 0.004`)?.groups).toEqual(fields)
     },
   )
 })

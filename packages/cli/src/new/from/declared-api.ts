@@ -25,10 +25,12 @@ export function declaredOperations(
     const fields = [...plan.fields].map(([name, field]) => [name, planField(field, (target) => nouns.get(target))])
     nouns.set(plan.name, nounOf(plan.name, Object.fromEntries(fields), optionsOf(plan)) as unknown as AnyNoun)
   }
-  const named = new Map(resourcePlans.map(({ identifier, plan }) => [identifier, nouns.get(plan.name) as AnyNoun]))
+  const nounsByIdentifier = new Map(
+    resourcePlans.map(({ identifier, plan }) => [identifier, nouns.get(plan.name) as AnyNoun]),
+  )
   const resources = resourcePlans.map(({ plan, resource: options, children }) => {
     const childResources = children.map((child) =>
-      resource(named.get(child.identifier) as AnyNoun, { ...child.options }),
+      resource(nounsByIdentifier.get(child.identifier) as AnyNoun, { ...child.options }),
     )
     return resource(nouns.get(plan.name) as AnyNoun, { ...withoutCode(options), children: childResources } as object)
   })

@@ -14,9 +14,12 @@ export interface Imported {
   readonly isAdopted: boolean
 }
 
-export function importedProject(name: string, { source, parts: reading, database, isAdopted }: Imported): Project {
-  const { nouns, links = [], version, notes } = reading
-  const description = reading.description?.trim()
+export function importedProject(
+  name: string,
+  { source, parts: importedParts, database, isAdopted }: Imported,
+): Project {
+  const { nouns, links = [], version, notes } = importedParts
+  const description = importedParts.description?.trim()
   const [first, ...others] = nouns
   if (!first) {
     const reasons = notes.slice(0, 3).map(({ source, text }) => `${source}: ${text}`)

@@ -20,7 +20,7 @@ export function nounName(name: string): string | undefined {
 }
 
 /** `firstName` becomes `first-name`. */
-export function kebab(name: string): string {
+export function kebabCase(name: string): string {
   return wordsOf(name).join('-')
 }
 

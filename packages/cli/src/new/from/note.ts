@@ -9,7 +9,10 @@ export interface Note {
 /** One note for each part of the source. */
 export function mergedNotes(notes: readonly Note[]): readonly Note[] {
   const bySource = Map.groupBy(notes, ({ source }) => source)
-  return [...bySource].map(([source, all]) => ({ source, text: all.map(({ text }) => text).join(' ') }))
+  return [...bySource].map(([source, notesOfSource]) => ({
+    source,
+    text: notesOfSource.map(({ text }) => text).join(' '),
+  }))
 }
 
 /** The file with all notes. */

@@ -23,14 +23,14 @@ export function validFields(
 ): ReadonlyMap<string, FieldPlan> {
   return new Map(
     [...fields].filter(([field, plan]) => {
-      const refused = refusalOf(name, field, plan)
-      if (refused) note({ source: sourceOf(field), text: `Left out: ${refused.rule} Fix: ${refused.fix}` })
-      return !refused
+      const error = declarationErrorOf(name, field, plan)
+      if (error) note({ source: sourceOf(field), text: `Left out: ${error.rule} Fix: ${error.fix}` })
+      return !error
     }),
   )
 }
 
-function refusalOf(name: string, field: string, plan: FieldPlan): DeclarationError | undefined {
+function declarationErrorOf(name: string, field: string, plan: FieldPlan): DeclarationError | undefined {
   const isIdentity = plan[0].name === 'identity'
   const identityName = field === 'id' ? 'otherId' : 'id'
   try {

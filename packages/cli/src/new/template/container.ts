@@ -52,10 +52,10 @@ services:
     build: .${template === 'plain' ? anonymous : ''}
     environment:
       DATABASE_URL: postgres://${name}:\${DATABASE_PASSWORD:?}@database/${name}
-    ports: ['127.0.0.1:3000:3000']
+    ports: ["127.0.0.1:3000:3000"]
     read_only: true
     cap_drop: [ALL]
-    security_opt: ['no-new-privileges:true']
+    security_opt: ["no-new-privileges:true"]
     stop_grace_period: 20s
     restart: unless-stopped
     depends_on:
@@ -66,7 +66,7 @@ services:
     environment:
       POSTGRES_USER: ${name}
       POSTGRES_PASSWORD: \${DATABASE_PASSWORD:?}
-    volumes: ['database:/var/lib/postgresql']
+    volumes: ["database:/var/lib/postgresql"]
     healthcheck:
       test: [CMD, pg_isready, --username, ${name}]
       interval: 2s

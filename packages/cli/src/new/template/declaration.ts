@@ -51,11 +51,11 @@ function resourceText({
   resource = {},
   children = [],
 }: Pick<NounDraft, 'identifier' | 'resource' | 'children'>): string {
-  const below = children.map(
+  const childCode = children.map(
     ({ identifier: child, via, options }) =>
       new Code(resourceText({ identifier: child, resource: { ...(via && { via: new Code(via) }), ...options } })),
   )
-  const options = { ...resource, ...(below.length > 0 && { children: below }) }
+  const options = { ...resource, ...(childCode.length > 0 && { children: childCode }) }
   if (Object.keys(options).length === 0) return `resource(${identifier})`
   return `resource(${identifier}, ${literal(options, '    ', identifier.length + 11)})`
 }

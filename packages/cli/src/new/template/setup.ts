@@ -14,7 +14,7 @@ const tools = {
 } as const
 
 /** The dependencies and npm scripts of a template. */
-const parts: Readonly<Record<Template, { scripts: object; packages: object; tools: object }>> = {
+const templateParts: Readonly<Record<Template, { scripts: object; packages: object; tools: object }>> = {
   plain: { scripts: { dev: 'nomen serve --watch', start: 'nomen serve' }, packages: {}, tools: {} },
   hono: { scripts: honoScripts, packages: honoPackages, tools: {} },
   next: { scripts: nextScripts, packages: nextPackages, tools: nextTools },
@@ -34,15 +34,15 @@ export function manifestFile(project: Project, { dependencies, devDependencies }
     type: 'module',
     engines: { node: '^22.18.0 || >=24' },
     scripts: {
-      ...parts[template].scripts,
+      ...templateParts[template].scripts,
       test: 'npm run types && npm run lint && vitest run',
       types: 'tsc',
       lint: 'nomen lint',
       check: `nomen check ${serviceUrl(project)}`,
       call: 'node src/call.ts',
     },
-    dependencies: { ...dependencies, ...parts[template].packages },
-    devDependencies: { ...tools, ...parts[template].tools, ...devDependencies },
+    dependencies: { ...dependencies, ...templateParts[template].packages },
+    devDependencies: { ...tools, ...templateParts[template].tools, ...devDependencies },
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }

@@ -36,18 +36,18 @@ export class AccessLogCheck {
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<string | undefined> }[] = [
-    { code: 'log-line', run: () => this.#everyLine() },
-    { code: 'log-format', run: () => this.#format() },
-    { code: 'fuzz-log', run: () => this.#everyMalformed() },
+    { code: 'log-line', run: () => this.#checkLines() },
+    { code: 'log-format', run: () => this.#checkFormat() },
+    { code: 'fuzz-log', run: () => this.#checkFuzzedLines() },
   ]
 
-  async #everyLine(): Promise<string> {
+  async #checkLines(): Promise<string> {
     const sent = this.#sent()
     const end = performance.now() + lineTimeoutMs
-    let missing = this.#missing(sent)
+    let missing = this.#findUnlogged(sent)
     while (missing && performance.now() < end) {
       await setTimeout(20)
-      missing = this.#missing(sent)
+      missing = this.#findUnlogged(sent)
     }
     expect(missing === undefined, () => ({
       expected: `a line for ${missing?.method} ${missing?.target} with status ${missing?.status} within a second`,
@@ -57,7 +57,7 @@ export class AccessLogCheck {
   }
 
   /** The first request without a line. */
-  #missing(sent: readonly Sent[]): Sent | undefined {
+  #findUnlogged(sent: readonly Sent[]): Sent | undefined {
     const counts = new Map<string, number>()
     for (const line of this.#lines()) {
       const entry = parseLine(line)
@@ -67,39 +67,39 @@ export class AccessLogCheck {
     }
     return sent.find(({ method, target, status }) => {
       const key = `${method} ${target} ${status}`
-      const left = counts.get(key) ?? 0
-      counts.set(key, left - 1)
-      return left < 1
+      const remaining = counts.get(key) ?? 0
+      counts.set(key, remaining - 1)
+      return remaining < 1
     })
   }
 
-  async #format(): Promise<string> {
+  async #checkFormat(): Promise<string> {
     const lines = this.#lines()
     if (lines.length === 0) throw new Skip('the log has no new lines')
-    const wrong = lines.find((line) => parseLine(line) === undefined)
-    expect(wrong === undefined, () => ({
+    const malformedLine = lines.find((line) => parseLine(line) === undefined)
+    expect(malformedLine === undefined, () => ({
       expected: 'client:port - user [time] "request" status size "referrer" "user agent"',
-      actual: `a line is ${wrong?.slice(0, 300)}`,
+      actual: `a line is ${malformedLine?.slice(0, 300)}`,
     }))
     return `${lines.length} lines`
   }
 
-  async #everyMalformed(): Promise<string> {
-    const { base, exchanges: fuzzed } = this.#fuzzed()
-    if (fuzzed.length === 0) throw new Skip('no malformed requests were sent (use --fuzz)')
+  async #checkFuzzedLines(): Promise<string> {
+    const { base, exchanges } = this.#fuzzed()
+    if (exchanges.length === 0) throw new Skip('no malformed requests were sent (use --fuzz)')
     if (!this.#lines().some((line) => parseLine(line)?.port !== undefined))
       throw new Skip('the log has no client ports, which are needed to identify requests')
     const end = performance.now() + fuzzLogTimeoutMs
-    let fault = logFault(this.#lines(), fuzzed)
+    let fault = logFault(this.#lines(), exchanges)
     while (fault && performance.now() < end) {
       await setTimeout(200)
-      fault = logFault(this.#lines(), fuzzed)
+      fault = logFault(this.#lines(), exchanges)
     }
     expect(fault === undefined, () => {
       const { actual, request } = fault as LogFault
       return { expected: 'one line for each request', actual, shell: (variable) => shellLine(request, base, variable) }
     })
-    return `${fuzzed.length} requests`
+    return `${exchanges.length} requests`
   }
 
   /** A rotated log no longer has the earlier lines. */

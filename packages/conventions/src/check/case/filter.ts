@@ -10,9 +10,9 @@ import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
 /** Parameters of a list that are not filters. */
-const reserved = new Set(['pageNumber', 'pageSize', 'include', 'sort', 'search'])
+const nonFilters = new Set(['pageNumber', 'pageSize', 'include', 'sort', 'search'])
 /** Maximum number of filters to check per list. */
-const filterLimit = 12
+const maxFilters = 12
 
 /** The first page of a list for a query. */
 export interface FirstPage {
@@ -25,8 +25,8 @@ export interface FirstPage {
 
 export async function filteredPage(survey: Survey, query: Query): Promise<FirstPage> {
   const size = Math.min(survey.maximumSize ?? 100, 100)
-  const paged: Query = survey.collection.isPaginated ? [...query, ['pageSize', `${size}`]] : query
-  const { results, info, response } = await survey.page(paged)
+  const pagedQuery: Query = survey.collection.isPaginated ? [...query, ['pageSize', `${size}`]] : query
+  const { results, info, response } = await survey.page(pagedQuery)
   const total = info?.numberOfRecords ?? results.length
   const identities = results.map((record) => survey.identityOf(record))
   return { response, results, identities, total, isWhole: total === results.length }
@@ -38,35 +38,37 @@ export interface Contrast {
   readonly value: string
   readonly otherValue: string
   readonly raw: Json
-  readonly inside: string
-  readonly outside: string
+  readonly matching: string
+  readonly notMatching: string
 }
 
-type Fact = Awaited<ReturnType<Survey['facts']>>[number]
+type Fact = Awaited<ReturnType<Survey['sampledRecords']>>[number]
 
 /** The filters for which the known records have two different values. */
 export async function contrasts(survey: Survey): Promise<Contrast[]> {
-  const facts = await survey.facts()
+  const facts = await survey.sampledRecords()
   if (facts.length < 2) throw new Skip('the list has fewer than 2 records')
   const pairs = filterNames(survey).flatMap((name): Contrast[] => {
-    const [inside, outside] = different(facts, name)
-    if (!inside || !outside) return []
-    const raw = inside.detail[name] as Json
-    const otherValue = `${outside.detail[name]}`
-    return [{ name, raw, value: `${raw}`, otherValue, inside: inside.identity, outside: outside.identity }]
+    const [matching, notMatching] = recordsWithDifferentValues(facts, name)
+    if (!matching || !notMatching) return []
+    const raw = matching.detail[name] as Json
+    const otherValue = `${notMatching.detail[name]}`
+    return [{ name, raw, value: `${raw}`, otherValue, matching: matching.identity, notMatching: notMatching.identity }]
   })
   if (pairs.length === 0) throw new Skip('for no filter do the records have two different values')
-  return survey.random.sample(pairs, filterLimit)
+  return survey.random.sample(pairs, maxFilters)
 }
 
 function filterNames({ collection: { list, detail, item } }: Survey): string[] {
-  const known = (detail ?? item)?.properties ?? new Map()
+  const properties = (detail ?? item)?.properties ?? new Map()
   return list.parameters
-    .filter((parameter) => parameter.in === 'query' && known.has(parameter.name) && !reserved.has(parameter.name))
+    .filter(
+      (parameter) => parameter.in === 'query' && properties.has(parameter.name) && !nonFilters.has(parameter.name),
+    )
     .map(({ name }) => name)
 }
 
-function different(facts: readonly Fact[], name: string): [Fact | undefined, Fact | undefined] {
+function recordsWithDifferentValues(facts: readonly Fact[], name: string): [Fact | undefined, Fact | undefined] {
   const usable = facts.filter(({ detail }) => isText(detail[name]))
   const [first] = usable
   return [first, usable.find(({ detail }) => `${detail[name]}` !== `${first?.detail[name]}`)]
@@ -79,8 +81,8 @@ function isText(value: Json | undefined): boolean {
 
 /** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
 async function checkEqual(survey: Survey): Promise<void> {
-  const { records, isWhole } = await survey.known()
-  const facts = await survey.facts()
+  const { records, isWhole } = await survey.visitedRecords()
+  const facts = await survey.sampledRecords()
   await contrasts(survey)
   for (const { name, raw } of chosenValues(survey, facts)) {
     const page = await filteredPage(survey, [[name, `${raw}`]])
@@ -88,11 +90,11 @@ async function checkEqual(survey: Survey): Promise<void> {
       if (!isSame(detail[name], raw)) expectAbsent(page, identity, `it has another ${name}`)
       else if (page.isWhole) expectPresent(page, identity, `its ${name} is ${raw}`)
     }
-    if (!survey.isAlike(name)) continue
-    const wrong = page.results.find((record) => !isSame(record[name], raw))
-    expect(wrong === undefined, () => ({
+    if (!survey.hasSameTypeInList(name)) continue
+    const mismatch = page.results.find((record) => !isSame(record[name], raw))
+    expect(mismatch === undefined, () => ({
       expected: `only records with ${name} ${raw}`,
-      actual: `record ${wrong && survey.identityOf(wrong)} has ${JSON.stringify(wrong?.[name])}`,
+      actual: `record ${mismatch && survey.identityOf(mismatch)} has ${JSON.stringify(mismatch?.[name])}`,
       response: page.response,
     }))
     const count = records.filter((record) => isSame(record[name], raw)).length
@@ -118,8 +120,8 @@ function chosenValues(survey: Survey, facts: readonly Fact[]): { readonly name: 
   return [...new Set([...first, ...others])].slice(0, survey.world.sampleSize)
 }
 
-async function anyOf(survey: Survey): Promise<void> {
-  for (const { name, value, otherValue, inside, outside } of await contrasts(survey)) {
+async function checkAnyOf(survey: Survey): Promise<void> {
+  for (const { name, value, otherValue, matching, notMatching } of await contrasts(survey)) {
     const first = await filteredPage(survey, [[name, value]])
     const second = await filteredPage(survey, [[name, otherValue]])
     const both = await filteredPage(survey, [
@@ -133,20 +135,20 @@ async function anyOf(survey: Survey): Promise<void> {
       response: both.response,
     }))
     if (!both.isWhole) continue
-    expectPresent(both, inside, `its ${name} is ${value}`)
-    expectPresent(both, outside, `its ${name} is ${otherValue}`)
+    expectPresent(both, matching, `its ${name} is ${value}`)
+    expectPresent(both, notMatching, `its ${name} is ${otherValue}`)
   }
 }
 
 /** Two filters that each exclude a record of the other: together they return neither. */
-async function allOf(survey: Survey): Promise<void> {
-  const facts = await survey.facts()
+async function checkAllOf(survey: Survey): Promise<void> {
+  const facts = await survey.sampledRecords()
   const names = (await contrasts(survey)).map(({ name }) => name)
   const pairs = names.flatMap((first, index) => names.slice(index + 1).map((other) => [first, other] as const))
-  const tried = survey.random.sample(pairs, 4)
+  const checkedPairs = survey.random.sample(pairs, 4)
   let count = 0
-  for (const [name, otherName] of tried) {
-    const [first, second] = crossedFacts(facts, name, otherName)
+  for (const [name, otherName] of checkedPairs) {
+    const [first, second] = recordsThatDifferInBoth(facts, name, otherName)
     if (!first || !second) continue
     count++
     const query: Query = [
@@ -160,14 +162,14 @@ async function allOf(survey: Survey): Promise<void> {
   if (count === 0) throw new Skip('no two records differ in two properties with a filter')
 }
 
-function crossedFacts(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
+function recordsThatDifferInBoth(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
   for (const first of facts)
     for (const second of facts) {
-      const isApart = (property: string) =>
+      const differsIn = (property: string) =>
         isText(first.detail[property]) &&
         isText(second.detail[property]) &&
         !isSame(first.detail[property] as Json, second.detail[property] as Json)
-      if (isApart(name) && isApart(otherName)) return [first, second]
+      if (differsIn(name) && differsIn(otherName)) return [first, second]
     }
   return []
 }
@@ -177,12 +179,14 @@ const strictFormats: readonly unknown[] = ['date', 'date-time', 'time', 'decimal
 
 async function checkNoMatch(survey: Survey): Promise<void> {
   const schemaOf = (name: string) => schemaAt(survey.collection.detail, name)
-  const free = (await contrasts(survey)).find(({ raw, name }) => {
+  const textFilter = (await contrasts(survey)).find(({ raw, name }) => {
     const schema = schemaOf(name)
     return typeof raw === 'string' && !schema?.enum && !strictFormats.includes(schema?.format)
   })
-  if (!free) throw new Skip('no filter accepts free text')
-  const page = await filteredPage(survey, [[free.name, absentValue(survey.random, schemaOf(free.name), '')]])
+  if (!textFilter) throw new Skip('no filter accepts free text')
+  const page = await filteredPage(survey, [
+    [textFilter.name, absentValue(survey.random, schemaOf(textFilter.name), '')],
+  ])
   expect(page.total === 0 && page.results.length === 0, () => ({
     expected: 'no records, because none has this value',
     actual: `numberOfRecords ${page.total} and ${page.results.length} results`,
@@ -191,18 +195,18 @@ async function checkNoMatch(survey: Survey): Promise<void> {
 }
 
 /** A filter on a property has its name. Other filters may have any name. */
-async function names({ collection }: Survey): Promise<string | undefined> {
+async function checkNames({ collection }: Survey): Promise<string | undefined> {
   const { list, detail, item } = collection
-  const known = [...((detail ?? item)?.properties.keys() ?? [])]
-  const others: string[] = []
+  const properties = [...((detail ?? item)?.properties.keys() ?? [])]
+  const otherFilters: string[] = []
   for (const { name, in: location } of list.parameters) {
-    if (location !== 'query' || reserved.has(name) || known.includes(name)) continue
-    const property = known.find((candidate) => isShortFor(name, candidate))
+    if (location !== 'query' || nonFilters.has(name) || properties.includes(name)) continue
+    const property = properties.find((candidate) => isShortFor(name, candidate))
     if (property !== undefined)
       throw new Fault({ expected: `the parameter "${property}", like the property`, actual: `it is "${name}"` })
-    others.push(name)
+    otherFilters.push(name)
   }
-  return others.length > 0 ? `also filtered by ${others.join(', ')}` : undefined
+  return otherFilters.length > 0 ? `also filtered by ${otherFilters.join(', ')}` : undefined
 }
 
 /** `lastname`, `last_name`, `last` and `userLastName` all refer to `lastName`. */
@@ -227,16 +231,16 @@ function expectAbsent({ identities, response }: FirstPage, identity: string, why
   }))
 }
 
-const filtered = (survey: Survey) =>
+const skipWithoutFilter = (survey: Survey) =>
   filterNames(survey).length === 0 ? 'the list has no filter on a property' : undefined
 
 /** Variants have the records, filters and errors of the default list. */
 export const isDefault = ({ variantOf }: Collection) => variantOf === undefined
 
 export const filterChecks: readonly Check[] = [
-  { code: 'filter-equal', appliesTo: isDefault, skipReason: filtered, run: checkEqual },
-  { code: 'filter-any-of', appliesTo: isDefault, skipReason: filtered, run: anyOf },
-  { code: 'filter-all-of', appliesTo: isDefault, skipReason: filtered, run: allOf },
-  { code: 'filter-none', appliesTo: isDefault, skipReason: filtered, run: checkNoMatch },
-  { code: 'filter-name', appliesTo: isDefault, run: names },
+  { code: 'filter-equal', appliesTo: isDefault, skipReason: skipWithoutFilter, run: checkEqual },
+  { code: 'filter-any-of', appliesTo: isDefault, skipReason: skipWithoutFilter, run: checkAnyOf },
+  { code: 'filter-all-of', appliesTo: isDefault, skipReason: skipWithoutFilter, run: checkAllOf },
+  { code: 'filter-none', appliesTo: isDefault, skipReason: skipWithoutFilter, run: checkNoMatch },
+  { code: 'filter-name', appliesTo: isDefault, run: checkNames },
 ]

@@ -4,15 +4,15 @@ import { expect, Skip } from '../finding.ts'
 import type { Survey } from '../survey.ts'
 import { type Contrast, contrasts, filteredPage, isDefault } from './filter.ts'
 
-async function present(survey: Survey): Promise<void> {
-  for (const { name, value, outside } of (await contrasts(survey)).slice(0, 3)) {
+async function checkPresent(survey: Survey): Promise<void> {
+  for (const { name, value, notMatching } of (await contrasts(survey)).slice(0, 3)) {
     const page = await filteredPage(survey, [
       [name, value],
-      ['include', outside],
+      ['include', notMatching],
     ])
     if (!page.isWhole) continue
-    expect(page.identities.includes(outside), () => ({
-      expected: `record ${outside} in the results, because it is included`,
+    expect(page.identities.includes(notMatching), () => ({
+      expected: `record ${notMatching} in the results, because it is included`,
       actual: 'it is missing',
       response: page.response,
     }))
@@ -20,19 +20,19 @@ async function present(survey: Survey): Promise<void> {
 }
 
 async function checkCounted(survey: Survey): Promise<void> {
-  for (const { name, value, outside, inside } of (await contrasts(survey)).slice(0, 3)) {
-    const alone = await filteredPage(survey, [[name, value]])
+  for (const { name, value, notMatching, matching } of (await contrasts(survey)).slice(0, 3)) {
+    const withoutInclude = await filteredPage(survey, [[name, value]])
     // A record that also matches the filter is counted once.
-    for (const [identity, more] of [
-      [outside, 1],
-      [inside, 0],
+    for (const [identity, added] of [
+      [notMatching, 1],
+      [matching, 0],
     ] as const) {
       const page = await filteredPage(survey, [
         [name, value],
         ['include', identity],
       ])
-      expect(page.total === alone.total + more, () => ({
-        expected: `${alone.total + more} records: ${alone.total} of the filter and ${more} of include`,
+      expect(page.total === withoutInclude.total + added, () => ({
+        expected: `${withoutInclude.total + added} records: ${withoutInclude.total} of the filter and ${added} of include`,
         actual: `${page.total} records`,
         response: page.response,
       }))
@@ -41,17 +41,19 @@ async function checkCounted(survey: Survey): Promise<void> {
 }
 
 /** On pages of one record, the included record has the same order as in the list without filters. */
-async function position(survey: Survey): Promise<void> {
-  const { records, isWhole, note } = await survey.known()
+async function checkPosition(survey: Survey): Promise<void> {
+  const { records, isWhole, note } = await survey.visitedRecords()
   if (!isWhole) throw new Skip(`the sort order is unknown: ${note}`)
-  const natural = new Map(records.map((record, at) => [survey.identityOf(record), at]))
-  const chosen = await lateContrast(survey, natural)
-  if (!chosen) throw new Skip('no filter matches a record before one that it excludes')
-  const { name, value, identity } = chosen
-  const alone = await filteredPage(survey, [[name, value]])
-  const order = [...alone.identities, identity].sort((a, b) => (natural.get(a) ?? 0) - (natural.get(b) ?? 0))
-  const at = order.indexOf(identity)
-  for (const pageNumber of new Set([1, at + 1])) {
+  const positions = new Map(records.map((record, index) => [survey.identityOf(record), index]))
+  const contrast = await lateContrast(survey, positions)
+  if (!contrast) throw new Skip('no filter matches a record before one that it excludes')
+  const { name, value, identity } = contrast
+  const withoutInclude = await filteredPage(survey, [[name, value]])
+  const order = [...withoutInclude.identities, identity].sort(
+    (a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0),
+  )
+  const index = order.indexOf(identity)
+  for (const pageNumber of new Set([1, index + 1])) {
     const page = await survey.page([
       [name, value],
       ['include', identity],
@@ -60,7 +62,7 @@ async function position(survey: Survey): Promise<void> {
     ])
     const [actual] = page.results.map((record) => survey.identityOf(record))
     expect(actual === order[pageNumber - 1], () => ({
-      expected: `record ${order[pageNumber - 1]} on page ${pageNumber} with pageSize 1; the included record ${identity} is on page ${at + 1}`,
+      expected: `record ${order[pageNumber - 1]} on page ${pageNumber} with pageSize 1; the included record ${identity} is on page ${index + 1}`,
       actual: `record ${actual ?? 'none'}`,
       response: page.response,
     }))
@@ -69,17 +71,18 @@ async function position(survey: Survey): Promise<void> {
 
 async function lateContrast(
   survey: Survey,
-  natural: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
 ): Promise<(Contrast & { readonly identity: string }) | undefined> {
-  const { records } = await survey.known()
+  const { records } = await survey.visitedRecords()
   for (const contrast of await contrasts(survey)) {
-    const alone = await filteredPage(survey, [[contrast.name, contrast.value]])
-    const [first] = alone.identities
-    if (!alone.isWhole || first === undefined) continue
+    const withoutInclude = await filteredPage(survey, [[contrast.name, contrast.value]])
+    const [first] = withoutInclude.identities
+    if (!withoutInclude.isWhole || first === undefined) continue
     const hidden = records
       .map((record) => survey.identityOf(record))
       .filter(
-        (identity) => !alone.identities.includes(identity) && (natural.get(identity) ?? 0) > (natural.get(first) ?? 0),
+        (identity) =>
+          !withoutInclude.identities.includes(identity) && (positions.get(identity) ?? 0) > (positions.get(first) ?? 0),
       )
     const [identity] = survey.random.sample(hidden, 1)
     if (identity !== undefined) return { ...contrast, identity }
@@ -87,16 +90,16 @@ async function lateContrast(
   return undefined
 }
 
-const including = ({ collection }: Survey) =>
+const skipWithoutInclude = ({ collection }: Survey) =>
   collection.list.parameters.some(({ name }) => name === 'include') ? undefined : 'the list has no parameter include'
 
 export const includeChecks: readonly Check[] = [
-  { code: 'include-present', appliesTo: isDefault, skipReason: including, run: present },
-  { code: 'include-counted', appliesTo: isDefault, skipReason: including, run: checkCounted },
+  { code: 'include-present', appliesTo: isDefault, skipReason: skipWithoutInclude, run: checkPresent },
+  { code: 'include-counted', appliesTo: isDefault, skipReason: skipWithoutInclude, run: checkCounted },
   {
     code: 'include-position',
     appliesTo: (collection) => isDefault(collection) && collection.isPaginated,
-    skipReason: including,
-    run: position,
+    skipReason: skipWithoutInclude,
+    run: checkPosition,
   },
 ]

@@ -4,39 +4,39 @@ import type { JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Skip, statusOf } from '../finding.ts'
 import type { CheckResponse } from '../request/exchange.ts'
-import type { WriteTrail } from '../request/write-trail.ts'
+import type { CreatedRecords } from '../request/write-trail.ts'
 import type { Survey } from '../survey.ts'
 import { filteredPage } from './filter.ts'
 
-/** How many records are tried: the service may reject some because of its rules. */
-const tries = 8
+/** The maximum number of records to try: the service may reject some because of its rules. */
+const maxCandidates = 8
 
-export class LinkStory {
+export class LinkChecks {
   readonly survey: Survey
-  readonly #trail: WriteTrail
+  readonly #createdRecords: CreatedRecords
   #linked: { readonly path: string; readonly identity: string } | undefined
 
-  constructor(survey: Survey, trail: WriteTrail) {
+  constructor(survey: Survey, trail: CreatedRecords) {
     this.survey = survey
-    this.#trail = trail
+    this.#createdRecords = trail
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<void> }[] = [
-    { code: 'link', run: () => this.#link() },
-    { code: 'unlink', run: () => this.#unlink() },
+    { code: 'link', run: () => this.#checkLink() },
+    { code: 'unlink', run: () => this.#checkUnlink() },
   ]
 
-  async #link(): Promise<void> {
+  async #checkLink(): Promise<void> {
     const { link, unlink } = this.survey.collection
     if (!link || !unlink) throw new Skip('the document does not have both PUT and DELETE')
     const listPath = await this.survey.listPath()
     let refusal = 'all records are already linked'
     for (const identity of await this.#candidates()) {
       const path = `${listPath}/${encodeURIComponent(identity)}`
-      this.#trail.track({ path, operation: unlink })
+      this.#createdRecords.track({ path, operation: unlink })
       const response = await this.survey.sender.send({ method: 'PUT', path, operation: link })
       if (response.status >= 400 && response.status < 500) {
-        this.#trail.untrack(path)
+        this.#createdRecords.untrack(path)
         refusal = `${path} returned ${statusOf(response)}`
         continue
       }
@@ -49,16 +49,16 @@ export class LinkStory {
     throw new Skip(`no record could be linked: ${refusal}`)
   }
 
-  async #unlink(): Promise<void> {
+  async #checkUnlink(): Promise<void> {
     if (!this.#linked) throw new Skip('no record could be linked')
     const { path, identity } = this.#linked
     const response = await this.survey.sender.send({ method: 'DELETE', path, operation: this.survey.collection.unlink })
     expectStatus(response, 200)
-    this.#trail.untrack(path)
+    this.#createdRecords.untrack(path)
     await this.#expectListed(identity, false, response)
-    const again = await this.survey.sender.send({ method: 'DELETE', path })
-    expectStatus(again, 200, 404)
-    this.#trail.deletedTwice.push(again)
+    const secondResponse = await this.survey.sender.send({ method: 'DELETE', path })
+    expectStatus(secondResponse, 200, 404)
+    this.#createdRecords.deletedTwice.push(secondResponse)
   }
 
   /** Records at the root that are not in the nested list. */
@@ -67,15 +67,15 @@ export class LinkStory {
     const [prefix = ''] = /^\/v\d+(?=\/)/.exec(path) ?? []
     const root = this.survey.world.surveyAt(`${prefix}/${noun}`)
     if (!root) throw new Skip(`the document has no list of all ${noun} records`)
-    const below = await filteredPage(this.survey, [])
-    if (!below.isWhole) throw new Skip('the nested list is too long to find a record that is not in it')
-    const { records } = await root.known()
+    const nestedPage = await filteredPage(this.survey, [])
+    if (!nestedPage.isWhole) throw new Skip('the nested list is too long to find a record that is not in it')
+    const { records } = await root.visitedRecords()
     const parent = await this.#parent()
-    const free = records.filter((record) => !below.identities.includes(root.identityOf(record)))
-    const some = this.survey.random
-      .sample(free, free.length)
+    const unlinked = records.filter((record) => !nestedPage.identities.includes(root.identityOf(record)))
+    const candidates = this.survey.random
+      .sample(unlinked, unlinked.length)
       .sort((a, b) => similarity(b, parent) - similarity(a, parent))
-    return some.slice(0, tries).map((record) => root.identityOf(record))
+    return candidates.slice(0, maxCandidates).map((record) => root.identityOf(record))
   }
 
   /** The record at the start of the links. */

@@ -13,7 +13,7 @@ interface Ancestor {
 }
 
 /** A child with a reference to its parent has the parent of the path. */
-async function belongs(survey: Survey): Promise<void> {
+async function checkParent(survey: Survey): Promise<void> {
   const { response, results } = await survey.first()
   const ancestors = (await ancestorsOf(survey)).filter(({ names }) =>
     names.some((name) => results[0] && name in results[0]),
@@ -36,20 +36,20 @@ async function belongs(survey: Survey): Promise<void> {
 async function ancestorsOf(survey: Survey): Promise<Ancestor[]> {
   const template = survey.collection.path.split('/')
   const segments = (await survey.listPath()).split('/')
-  return template.flatMap((part, at) => {
+  return template.flatMap((part, index) => {
     if (!part.startsWith('{')) return []
-    const noun = (template[at - 1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const noun = (template[index - 1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
     const names = [part.slice(1, -1), noun, `${noun}Id`, `${noun}Ref`].filter((name) => name !== 'id')
-    return [{ names, identity: decodeURIComponent(`${segments[at]}`) }]
+    return [{ names, identity: decodeURIComponent(`${segments[index]}`) }]
   })
 }
 
-async function missingParent(survey: Survey): Promise<void> {
+async function checkMissingParent(survey: Survey): Promise<void> {
   const listPath = await survey.listPath()
   const [identity = ''] = await survey.parentIdentities()
   const absent = absentValue(survey.random, undefined, /^\d+$/.test(identity) ? 1 : identity)
-  const at = listPath.lastIndexOf(`/${encodeURIComponent(identity)}/`)
-  const path = `${listPath.slice(0, at)}/${absent}${listPath.slice(at + 1 + encodeURIComponent(identity).length)}`
+  const index = listPath.lastIndexOf(`/${encodeURIComponent(identity)}/`)
+  const path = `${listPath.slice(0, index)}/${absent}${listPath.slice(index + 1 + encodeURIComponent(identity).length)}`
   const response = await survey.sender.get(path)
   if (response.status === 404) return
   expectStatus(response, 200, 400)
@@ -57,7 +57,7 @@ async function missingParent(survey: Survey): Promise<void> {
   const count = Array.isArray(results) ? results.length : 0
   expect(count === 0, () => ({
     expected: `no children of the missing parent ${absent}`,
-    actual: `${count} came`,
+    actual: `the list has ${count}`,
     response,
   }))
   throw new OpenPoint({
@@ -70,16 +70,16 @@ async function missingParent(survey: Survey): Promise<void> {
 /** A record gives 404 below a parent that it does not belong to. */
 async function checkOtherParent(survey: Survey): Promise<void> {
   const { path, read } = survey.collection
-  const [, above = '', tail = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
-  const parent = survey.world.surveyAt(above)
-  if (!parent) throw new Skip(`the document has no list at ${above}`)
-  const [child] = (await survey.known()).records
+  const [, parentPath = '', lastSegment = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
+  const parent = survey.world.surveyAt(parentPath)
+  if (!parent) throw new Skip(`the document has no list at ${parentPath}`)
+  const [child] = (await survey.visitedRecords()).records
   if (!child) throw new Skip('the list has no records')
   const identity = survey.identityOf(child)
   const listPath = await survey.listPath()
   const base = await parent.listPath()
-  for (const candidate of survey.random.sample((await parent.known()).records, 5)) {
-    const candidatePath = `${base}/${encodeURIComponent(parent.identityOf(candidate))}${tail}`
+  for (const candidate of survey.random.sample((await parent.visitedRecords()).records, 5)) {
+    const candidatePath = `${base}/${encodeURIComponent(parent.identityOf(candidate))}${lastSegment}`
     if (candidatePath === listPath) continue
     const size = survey.collection.isPaginated ? ([['pageSize', `${survey.maximumSize ?? 100}`]] as const) : []
     const list = await survey.sender.get(candidatePath, size, survey.collection.list)
@@ -94,8 +94,8 @@ async function checkOtherParent(survey: Survey): Promise<void> {
 const isNested = (collection: Collection) => collection.isNested && collection.variantOf === undefined
 
 export const nestedChecks: readonly Check[] = [
-  { code: 'nested-belongs', appliesTo: isNested, run: belongs },
-  { code: 'nested-missing-parent', appliesTo: isNested, run: missingParent },
+  { code: 'nested-belongs', appliesTo: isNested, run: checkParent },
+  { code: 'nested-missing-parent', appliesTo: isNested, run: checkMissingParent },
   {
     code: 'nested-elsewhere',
     appliesTo: isNested,

@@ -11,7 +11,7 @@ export interface ObservedCheck {
   readonly run: (responses: readonly CheckResponse[], document: OpenApiDocument, ajv: Ajv2020) => void
 }
 
-function fitsDocument(responses: readonly CheckResponse[], document: OpenApiDocument, ajv: Ajv2020): void {
+function checkDocument(responses: readonly CheckResponse[], document: OpenApiDocument, ajv: Ajv2020): void {
   const success = responses[0]?.request.operation?.success
   const schema = success?.isJson ? success.shape?.raw : undefined
   if (schema === undefined) throw new Skip('the document has no JSON response for it')
@@ -20,9 +20,14 @@ function fitsDocument(responses: readonly CheckResponse[], document: OpenApiDocu
     if (response.json === undefined) continue
     expect(validate(response.json) === true, () => {
       const [error] = validate.errors ?? []
-      const where = error?.instancePath || 'the body'
-      const more = error?.params && 'additionalProperty' in error.params ? ` "${error.params.additionalProperty}"` : ''
-      return { expected: 'the shape in the document', actual: `${where} ${error?.message}${more}`, response }
+      const errorLocation = error?.instancePath || 'the body'
+      const propertyText =
+        error?.params && 'additionalProperty' in error.params ? ` "${error.params.additionalProperty}"` : ''
+      return {
+        expected: 'the shape in the document',
+        actual: `${errorLocation} ${error?.message}${propertyText}`,
+        response,
+      }
     })
   }
 }
@@ -30,27 +35,29 @@ function fitsDocument(responses: readonly CheckResponse[], document: OpenApiDocu
 /** A validator for a schema of the document; skips the check if the schema is invalid. */
 export function validatorOf(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
   // References of the document start at its root, which is this schema now.
-  const whole = { ...schema, components: document.components ?? {} }
+  const schemaWithComponents = { ...schema, components: document.components ?? {} }
   try {
-    return ajv.compile(document.openapi.startsWith('3.0') ? (modern(whole) as JsonObject) : whole)
+    return ajv.compile(
+      document.openapi.startsWith('3.0') ? (convertLimits(schemaWithComponents) as JsonObject) : schemaWithComponents,
+    )
   } catch (error) {
     throw new Skip(`its schema in the document is invalid: ${error instanceof Error ? error.message : error}`)
   }
 }
 
 /** In OpenAPI 3.0, a boolean makes a limit exclusive. Ajv supports its nullable. */
-function modern(value: Json): Json {
-  if (Array.isArray(value)) return value.map(modern)
+function convertLimits(value: Json): Json {
+  if (Array.isArray(value)) return value.map(convertLimits)
   if (!isObject(value)) return value
   const entries = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
     const bound = { exclusiveMinimum: value.minimum, exclusiveMaximum: value.maximum }[name]
-    if (typeof member !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, modern(member)]]
+    if (typeof member !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, convertLimits(member)]]
     return member && bound !== undefined ? [[name, bound]] : []
   })
   return Object.fromEntries(entries)
 }
 
-function mediaType(responses: readonly CheckResponse[]): void {
+function checkMediaType(responses: readonly CheckResponse[]): void {
   for (const response of responses) {
     const type = response.headers.get('content-type')
     expect(response.text === '' || isJsonType(type ?? ''), () => ({
@@ -61,12 +68,12 @@ function mediaType(responses: readonly CheckResponse[]): void {
   }
 }
 
-const metadata = /^(request|transaction|correlation|trace|session)-?_?id$|^(authorization|accessToken|clientInfo)$/i
+const metadataName = /^(request|transaction|correlation|trace|session)-?_?id$|^(authorization|accessToken|clientInfo)$/i
 
-function headersOnly(responses: readonly CheckResponse[]): void {
+function checkMetadata(responses: readonly CheckResponse[]): void {
   for (const response of responses)
     for (const object of objectsOf(response.json)) {
-      const name = Object.keys(object).find((property) => metadata.test(property))
+      const name = Object.keys(object).find((property) => metadataName.test(property))
       expect(name === undefined, () => ({
         expected: 'metadata of a request only in headers',
         actual: `the body has "${name}"`,
@@ -80,14 +87,14 @@ function checkFlat(responses: readonly CheckResponse[]): void {
   for (const response of responses)
     for (const record of recordsOf(response.json))
       for (const [name, value] of Object.entries(record)) {
-        const inner = isObject(value) ? Object.keys(value) : []
+        const innerNames = isObject(value) ? Object.keys(value) : []
         const isPair =
-          inner.length > 0 &&
-          inner.length <= 2 &&
-          inner.some((property) => /^(id|ref|guid|key)$|(Id|Ref)$/.test(property))
+          innerNames.length > 0 &&
+          innerNames.length <= 2 &&
+          innerNames.some((property) => /^(id|ref|guid|key)$|(Id|Ref)$/.test(property))
         expect(!isPair, () => ({
           expected: `"${name}" as one value, an ID or a label`,
-          actual: `an object with ${inner.join(' and ')}`,
+          actual: `an object with ${innerNames.join(' and ')}`,
           response,
         }))
       }
@@ -104,8 +111,8 @@ function objectsOf(json: Json | undefined): JsonObject[] {
 }
 
 export const observedChecks: readonly ObservedCheck[] = [
-  { code: 'document-agrees', run: fitsDocument },
-  { code: 'json-media-type', run: mediaType },
-  { code: 'metadata-in-header', run: headersOnly },
+  { code: 'document-agrees', run: checkDocument },
+  { code: 'json-media-type', run: checkMediaType },
+  { code: 'metadata-in-header', run: checkMetadata },
   { code: 'flat-record', run: checkFlat },
 ]

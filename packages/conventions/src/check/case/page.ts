@@ -11,7 +11,7 @@ import type { Survey } from '../survey.ts'
 import { type Walk, walkPages } from '../walk.ts'
 
 /** A list has an envelope; only below a parent it may be a plain array. */
-async function envelope(survey: Survey): Promise<void> {
+async function checkEnvelope(survey: Survey): Promise<void> {
   const { isPaginated, isNested } = survey.collection
   const response = await survey.getList()
   expectStatus(response, 200)
@@ -19,7 +19,7 @@ async function envelope(survey: Survey): Promise<void> {
   if (fault) throw new Fault(fault)
 }
 
-async function arithmetic(survey: Survey): Promise<void> {
+async function checkArithmetic(survey: Survey): Promise<void> {
   const { pages } = await survey.walk()
   for (const { info, results, requested, response } of pages as Paginated[]) {
     const number = Math.ceil(info.numberOfRecords / info.pageSize)
@@ -42,7 +42,7 @@ async function arithmetic(survey: Survey): Promise<void> {
 
 type Paginated = Walk['pages'][number] & { readonly info: PageInfo }
 
-async function echo(survey: Survey): Promise<void> {
+async function checkEcho(survey: Survey): Promise<void> {
   const { pages } = await survey.walk()
   for (const { info, requested, response } of pages as Paginated[])
     for (const name of ['pageSize', 'pageNumber'] as const)
@@ -54,11 +54,11 @@ async function echo(survey: Survey): Promise<void> {
 }
 
 async function checkEachOnce(survey: Survey): Promise<string | undefined> {
-  return judgeWalk(survey, await survey.walk())
+  return expectEachOnce(survey, await survey.walk())
 }
 
 /** Each record is on one page, and numberOfRecords is their number. */
-function judgeWalk(survey: Survey, { pages, isWhole, note }: Walk): string | undefined {
+function expectEachOnce(survey: Survey, { pages, isWhole, note }: Walk): string | undefined {
   const pageByIdentity = new Map<string, number>()
   for (const { results, requested, response } of pages) {
     for (const record of results) {
@@ -82,10 +82,10 @@ function judgeWalk(survey: Survey, { pages, isWhole, note }: Walk): string | und
 }
 
 /** Pages of another size have the same records in the same order. */
-async function order(survey: Survey): Promise<string | undefined> {
-  const first = await survey.known()
+async function checkOrder(survey: Survey): Promise<string | undefined> {
+  const first = await survey.visitedRecords()
   if (!first.isWhole) return checkHalves(survey, first)
-  const second = await walkPages(survey, { into: 3 })
+  const second = await walkPages(survey, { pageCount: 3 })
   expectSameOrder(survey, first.records, second)
   return undefined
 }
@@ -110,29 +110,30 @@ async function checkHalves(survey: Survey, { pages, note }: Walk): Promise<strin
 }
 
 function expectSameOrder(survey: Survey, before: readonly JsonObject[], { pages, records }: Walk): void {
-  const at = before.findIndex((record, index) => !isSame(record, records[index]))
-  const page = pages.find(({ requested }) => at < requested.pageNumber * requested.pageSize) ?? pages.at(-1)
+  const firstDifference = before.findIndex((record, index) => !isSame(record, records[index]))
+  const page =
+    pages.find(({ requested }) => firstDifference < requested.pageNumber * requested.pageSize) ?? pages.at(-1)
   const name = (record: JsonObject | undefined) => (record ? survey.identityOf(record) : 'nothing')
   if (page)
-    expect(at === -1, () => ({
-      expected: `record ${name(before[at])} at position ${at + 1}, independent of pageSize`,
-      actual: `record ${name(records[at])}`,
+    expect(firstDifference === -1, () => ({
+      expected: `record ${name(before[firstDifference])} at position ${firstDifference + 1}, independent of pageSize`,
+      actual: `record ${name(records[firstDifference])}`,
       response: page.response,
     }))
 }
 
-/** The same with sort, by a property with many equal values. */
+/** Checks all pages of a list that is sorted by a property with many equal values. */
 async function checkSorted(survey: Survey): Promise<string | undefined> {
-  const { records, isWhole } = await survey.known()
+  const { records, isWhole } = await survey.visitedRecords()
   if (records.length < 2) throw new Skip('the list has fewer than 2 records')
   const [first] = records
   const names = Object.keys(first ?? {}).filter((name) => typeof first?.[name] !== 'object')
-  const different = (name: string) => new Set(records.map((record) => record[name])).size
-  const [name = survey.identityName] = names.sort((a, b) => different(a) - different(b))
+  const countDifferent = (name: string) => new Set(records.map((record) => record[name])).size
+  const [name = survey.identityName] = names.sort((a, b) => countDifferent(a) - countDifferent(b))
   let note: string | undefined
   for (const value of [name, `-${name}`]) {
     const walk = await walkPages(survey, { query: [['sort', value]] })
-    note = judgeWalk(survey, walk)
+    note = expectEachOnce(survey, walk)
     const response = walk.pages[0]?.response
     expect(!isWhole || walk.records.length === records.length || !response, () => ({
       expected: `${records.length} records, as without sort`,
@@ -144,10 +145,10 @@ async function checkSorted(survey: Survey): Promise<string | undefined> {
 }
 
 /** Both parameters are optional. */
-async function defaults(survey: Survey): Promise<void> {
+async function checkDefaults(survey: Survey): Promise<void> {
   const { info, results } = (await survey.first()) as Page & { info: PageInfo }
   const size = info.pageSize
-  const bare = await survey.page([
+  const explicitPage = await survey.page([
     ['pageNumber', '1'],
     ['pageSize', `${size}`],
   ])
@@ -165,29 +166,29 @@ async function defaults(survey: Survey): Promise<void> {
         actual: `it is ${page.info?.[name as keyof PageInfo]}`,
         response: page.response,
       }))
-    const from = ((expected.pageNumber ?? 1) - 1) * size
-    const length = Math.min(expected.pageSize ?? size, Math.max(info.numberOfRecords - from, 0))
+    const firstIndex = ((expected.pageNumber ?? 1) - 1) * size
+    const length = Math.min(expected.pageSize ?? size, Math.max(info.numberOfRecords - firstIndex, 0))
     expect(page.results.length === length, () => ({
       expected: `${length} results`,
       actual: `${page.results.length} results`,
       response: page.response,
     }))
   }
-  expect(isSame(bare.results, results), () => ({
+  expect(isSame(explicitPage.results, results), () => ({
     expected: 'the same page with and without the default parameters',
     actual: 'the records differ',
-    response: bare.response,
+    response: explicitPage.response,
   }))
 }
 
-async function usualSize(survey: Survey): Promise<void> {
+async function checkUsualSize(survey: Survey): Promise<void> {
   const { info, response } = await survey.first()
   if (info?.pageSize !== 10)
     throw new OpenPoint({ expected: 'a default pageSize of 10', actual: `it is ${info?.pageSize}`, response })
 }
 
 /** A page after the last one has no results; the status is not specified. */
-async function pastEnd(survey: Survey): Promise<void> {
+async function checkPastEnd(survey: Survey): Promise<void> {
   const { info } = await survey.first()
   const number = Math.ceil((info?.numberOfRecords ?? 0) / 10) + 5
   const response = await survey.getList([
@@ -210,17 +211,17 @@ async function pastEnd(survey: Survey): Promise<void> {
 }
 
 const isPaginated = (collection: Collection) => collection.isPaginated
-const sortable = ({ collection }: Survey) =>
+const skipWithoutSort = ({ collection }: Survey) =>
   collection.list.parameters.some(({ name }) => name === 'sort') ? undefined : 'the list has no parameter sort'
 
 export const pageChecks: readonly Check[] = [
-  { code: 'envelope', run: envelope },
-  { code: 'page-arithmetic', appliesTo: isPaginated, run: arithmetic },
-  { code: 'page-echo', appliesTo: isPaginated, run: echo },
+  { code: 'envelope', run: checkEnvelope },
+  { code: 'page-arithmetic', appliesTo: isPaginated, run: checkArithmetic },
+  { code: 'page-echo', appliesTo: isPaginated, run: checkEcho },
   { code: 'page-walk', appliesTo: isPaginated, run: checkEachOnce },
-  { code: 'page-order', appliesTo: isPaginated, run: order },
-  { code: 'page-sorted', appliesTo: isPaginated, skipReason: sortable, run: checkSorted },
-  { code: 'page-default', appliesTo: isPaginated, run: defaults },
-  { code: 'page-size', appliesTo: isPaginated, run: usualSize },
-  { code: 'page-past-end', appliesTo: isPaginated, run: pastEnd },
+  { code: 'page-order', appliesTo: isPaginated, run: checkOrder },
+  { code: 'page-sorted', appliesTo: isPaginated, skipReason: skipWithoutSort, run: checkSorted },
+  { code: 'page-default', appliesTo: isPaginated, run: checkDefaults },
+  { code: 'page-size', appliesTo: isPaginated, run: checkUsualSize },
+  { code: 'page-past-end', appliesTo: isPaginated, run: checkPastEnd },
 ]

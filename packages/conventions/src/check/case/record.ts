@@ -11,7 +11,7 @@ import { type Collection, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
-async function byIdentity(survey: Survey): Promise<void> {
+async function checkRead(survey: Survey): Promise<void> {
   const reads = await survey.reads()
   if (reads.length === 0) throw new Skip('the list has no records')
   for (const { identity, item, response } of reads) {
@@ -26,15 +26,15 @@ async function byIdentity(survey: Survey): Promise<void> {
   }
 }
 
-async function missing(survey: Survey): Promise<void> {
-  const { records } = await survey.known()
+async function checkMissing(survey: Survey): Promise<void> {
+  const { records } = await survey.visitedRecords()
   const name = survey.identityName
   const schema = schemaAt(survey.collection.item, name) ?? schemaAt(survey.collection.detail, name)
   expectStatus(await survey.readOne(absentValue(survey.random, schema, records[0]?.[name])), 404)
 }
 
-async function withinDetail(survey: Survey): Promise<void> {
-  for (const { item, detail, response } of await someOf(survey))
+async function checkListInDetail(survey: Survey): Promise<void> {
+  for (const { item, detail, response } of await samplesOf(survey))
     for (const name of Object.keys(item))
       expect(name in detail, () => ({
         expected: `the single record to have "${name}", like the list`,
@@ -43,8 +43,8 @@ async function withinDetail(survey: Survey): Promise<void> {
       }))
 }
 
-async function agrees(survey: Survey): Promise<void> {
-  for (const { item, detail, response } of await someOf(survey))
+async function checkListAgrees(survey: Survey): Promise<void> {
+  for (const { item, detail, response } of await samplesOf(survey))
     expectSameValues(survey, item, detail, response, 'the list has')
 }
 
@@ -53,29 +53,29 @@ function expectSameValues(
   expected: JsonObject,
   actual: JsonObject,
   response: CheckResponse,
-  who: string,
+  source: string,
 ): void {
   for (const name of Object.keys(expected)) {
-    if (!(name in actual) || !survey.isAlike(name)) continue
+    if (!(name in actual) || !survey.hasSameTypeInList(name)) continue
     expect(isSame(expected[name], actual[name]), () => ({
-      expected: `${name} ${JSON.stringify(expected[name])}, which ${who}`,
+      expected: `${name} ${JSON.stringify(expected[name])}, which ${source}`,
       actual: `it is ${JSON.stringify(actual[name])}`,
       response,
     }))
   }
 }
 
-async function someOf(survey: Survey) {
+async function samplesOf(survey: Survey) {
   const samples = await survey.samples()
   if (samples.length === 0) throw new Skip('the list has no records')
   return samples
 }
 
 /** A summary has only properties of the default list, a detail list has all of them. */
-async function variantShape(survey: Survey): Promise<void> {
+async function checkVariantShape(survey: Survey): Promise<void> {
   const { base, kind } = baseOf(survey)
-  const [variant] = (await survey.known()).records
-  const [basic] = (await base.known()).records
+  const [variant] = (await survey.visitedRecords()).records
+  const [basic] = (await base.visitedRecords()).records
   if (!variant || !basic) throw new Skip('the list has no records')
   const [small, large] = kind === 'summary' ? [variant, basic] : [basic, variant]
   const { response } = await survey.first()
@@ -87,10 +87,10 @@ async function variantShape(survey: Survey): Promise<void> {
   }))
 }
 
-async function variantAgrees(survey: Survey): Promise<string | undefined> {
+async function checkVariantAgrees(survey: Survey): Promise<string | undefined> {
   const { base } = baseOf(survey)
-  const variantWalk = await survey.known()
-  const baseWalk = await base.known()
+  const variantWalk = await survey.visitedRecords()
+  const baseWalk = await base.visitedRecords()
   const [first, basic] = [await survey.first(), await base.first()]
   const [count, basicCount] = [first, basic].map(({ info, results }) => info?.numberOfRecords ?? results.length)
   expect(count === basicCount, () => ({
@@ -117,8 +117,8 @@ function expectSameRecords(
   variants: readonly JsonObject[],
   response: CheckResponse,
 ): void {
-  for (const [at, record] of variants.entries())
-    expectSameValues(survey, basic[at] ?? {}, record, response, 'the default list has')
+  for (const [index, record] of variants.entries())
+    expectSameValues(survey, basic[index] ?? {}, record, response, 'the default list has')
 }
 
 function baseOf(survey: Survey): { base: Survey; kind: 'summary' | 'detail' } {
@@ -128,10 +128,10 @@ function baseOf(survey: Survey): { base: Survey; kind: 'summary' | 'detail' } {
   return { base, kind: variantOf.kind }
 }
 
-async function lookup(survey: Survey): Promise<void> {
+async function checkLookup(survey: Survey): Promise<void> {
   for (const { operation, field } of survey.collection.lookups) {
     const name = propertyOf(survey, field)
-    const usable = (await someOf(survey)).filter(({ detail }) => detail[name] !== null && detail[name] !== '')
+    const usable = (await samplesOf(survey)).filter(({ detail }) => detail[name] !== null && detail[name] !== '')
     if (usable.length === 0) throw new Skip(`no record has a ${name}`)
     for (const { detail } of usable) {
       const response = await survey.sender.get(await lookupPath(survey, field, `${detail[name]}`), [], operation)
@@ -145,10 +145,10 @@ async function lookup(survey: Survey): Promise<void> {
   }
 }
 
-async function lookupMissing(survey: Survey): Promise<void> {
+async function checkLookupMissing(survey: Survey): Promise<void> {
   for (const { operation, field } of survey.collection.lookups) {
     const name = propertyOf(survey, field)
-    const [sample] = await someOf(survey)
+    const [sample] = await samplesOf(survey)
     const value = absentValue(survey.random, schemaAt(survey.collection.detail, name), sample?.detail[name])
     expectStatus(await survey.sender.get(await lookupPath(survey, field, value), [], operation), 404)
   }
@@ -160,23 +160,24 @@ async function lookupPath(survey: Survey, field: string, value: string): Promise
 
 /** `external-id` is the property `externalId`. */
 function propertyOf({ collection: { detail } }: Survey, field: string): string {
-  const plain = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
-  const property = [...(detail?.properties.keys() ?? [])].find((name) => plain(name) === plain(field))
+  const normalize = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
+  const property = [...(detail?.properties.keys() ?? [])].find((name) => normalize(name) === normalize(field))
   if (property === undefined) throw new Skip(`the single record has no property for by-${field}`)
   return property
 }
 
-const single = ({ collection: { read, path } }: Survey) => (read ? undefined : `the document has no GET ${path}/{…}`)
+const skipWithoutRead = ({ collection: { read, path } }: Survey) =>
+  read ? undefined : `the document has no GET ${path}/{…}`
 const isVariant = ({ variantOf }: Collection) => variantOf !== undefined
-const isSought = ({ lookups }: Collection) => lookups.length > 0
+const hasLookups = ({ lookups }: Collection) => lookups.length > 0
 
 export const recordChecks: readonly Check[] = [
-  { code: 'read', appliesTo: isDefault, skipReason: single, run: byIdentity },
-  { code: 'read-missing', appliesTo: isDefault, skipReason: single, run: missing },
-  { code: 'list-in-detail', appliesTo: isDefault, skipReason: single, run: withinDetail },
-  { code: 'list-agrees', appliesTo: isDefault, skipReason: single, run: agrees },
-  { code: 'variant-shape', appliesTo: isVariant, run: variantShape },
-  { code: 'variant-agrees', appliesTo: isVariant, run: variantAgrees },
-  { code: 'lookup', appliesTo: isSought, skipReason: single, run: lookup },
-  { code: 'lookup-missing', appliesTo: isSought, skipReason: single, run: lookupMissing },
+  { code: 'read', appliesTo: isDefault, skipReason: skipWithoutRead, run: checkRead },
+  { code: 'read-missing', appliesTo: isDefault, skipReason: skipWithoutRead, run: checkMissing },
+  { code: 'list-in-detail', appliesTo: isDefault, skipReason: skipWithoutRead, run: checkListInDetail },
+  { code: 'list-agrees', appliesTo: isDefault, skipReason: skipWithoutRead, run: checkListAgrees },
+  { code: 'variant-shape', appliesTo: isVariant, run: checkVariantShape },
+  { code: 'variant-agrees', appliesTo: isVariant, run: checkVariantAgrees },
+  { code: 'lookup', appliesTo: hasLookups, skipReason: skipWithoutRead, run: checkLookup },
+  { code: 'lookup-missing', appliesTo: hasLookups, skipReason: skipWithoutRead, run: checkLookupMissing },
 ]

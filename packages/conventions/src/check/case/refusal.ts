@@ -8,30 +8,30 @@ import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
 /** The expected status passes, another 4xx is not specified, and any other status fails. */
-export function judgeRefusal(
+export function expectRefusal(
   response: CheckResponse,
   expectedStatus: number,
-  what: string,
-  isTakenFault: boolean,
+  requestText: string,
+  isAcceptanceFault: boolean,
 ): void {
   if (response.status === expectedStatus) return
-  const evidence = { expected: `status ${expectedStatus} for ${what}`, actual: statusOf(response), response }
+  const evidence = { expected: `status ${expectedStatus} for ${requestText}`, actual: statusOf(response), response }
   const isRefused = response.status >= 400 && response.status < 500
-  if (isRefused || (response.status < 400 && !isTakenFault)) throw new OpenPoint(evidence)
+  if (isRefused || (response.status < 400 && !isAcceptanceFault)) throw new OpenPoint(evidence)
   throw new Fault(evidence)
 }
 
-async function unknownParameter(survey: Survey): Promise<void> {
+async function checkUnknownParameter(survey: Survey): Promise<void> {
   const response = await survey.getList([[`nomenCheck${survey.random.word(6)}`, '1']])
-  judgeRefusal(response, 400, 'an unknown parameter', false)
+  expectRefusal(response, 400, 'an unknown parameter', false)
 }
 
-async function badPage(survey: Survey): Promise<void> {
+async function checkBadPage(survey: Survey): Promise<void> {
   const requests: Query = [
     ...['0', '-1', 'abc', '1.5'].map((value) => ['pageNumber', value] as const),
     ...['0', '-1', 'abc', '2.5'].map((value) => ['pageSize', value] as const),
   ]
-  let open: unknown
+  let openPoint: unknown
   for (const request of requests) {
     const response = await survey.getList([request])
     const info = isObject(response.json) && isObject(response.json.pageInfo) ? response.json.pageInfo : {}
@@ -42,21 +42,21 @@ async function badPage(survey: Survey): Promise<void> {
         response,
       }))
     try {
-      judgeRefusal(response, 400, request.join('='), false)
+      expectRefusal(response, 400, request.join('='), false)
     } catch (error) {
       if (error instanceof Fault) throw error
-      open ??= error
+      openPoint ??= error
     }
   }
-  if (open) throw open
+  if (openPoint) throw openPoint
 }
 
-async function badIdentity(survey: Survey): Promise<void> {
-  judgeRefusal(await survey.readOne('nomen-check'), 404, 'an ID that is not an integer', true)
+async function checkBadIdentity(survey: Survey): Promise<void> {
+  expectRefusal(await survey.readOne('nomen-check'), 404, 'an ID that is not an integer', true)
 }
 
 /** A method that no service has; with writes also a standard method with an empty body. */
-async function unknownMethod(survey: Survey): Promise<void> {
+async function checkUnknownMethod(survey: Survey): Promise<void> {
   const path = await survey.listPath()
   const requests = survey.world.isWriting
     ? [
@@ -68,12 +68,12 @@ async function unknownMethod(survey: Survey): Promise<void> {
     const response = await survey.sender.send(request)
     // 501 is the status for a method that the server does not know.
     if (response.status === 501) continue
-    judgeRefusal(response, 405, 'a method that the path does not support', true)
+    expectRefusal(response, 405, 'a method that the path does not support', true)
     expect(response.headers.has('allow'), () => ({ expected: 'a header Allow', actual: 'it is missing', response }))
   }
 }
 
-async function unknownPath(survey: Survey): Promise<void> {
+async function checkUnknownPath(survey: Survey): Promise<void> {
   const path = `${survey.collection.path}-nomen-check-${survey.random.word(6)}`
   expectStatus(await survey.sender.get(path), 404)
 }
@@ -81,16 +81,16 @@ async function unknownPath(survey: Survey): Promise<void> {
 const isRoot = (collection: Collection) => isDefault(collection) && !collection.isNested
 
 export const refusalChecks: readonly Check[] = [
-  { code: 'unknown-parameter', appliesTo: isDefault, run: unknownParameter },
-  { code: 'bad-page', appliesTo: (collection) => isDefault(collection) && collection.isPaginated, run: badPage },
+  { code: 'unknown-parameter', appliesTo: isDefault, run: checkUnknownParameter },
+  { code: 'bad-page', appliesTo: (collection) => isDefault(collection) && collection.isPaginated, run: checkBadPage },
   {
     code: 'bad-identity',
     appliesTo: ({ read, detail, identityNames }) => {
       const name = identityNames.find((candidate) => detail?.properties.has(candidate))
       return read !== undefined && name !== undefined && detail?.properties.get(name)?.shape.type === 'integer'
     },
-    run: badIdentity,
+    run: checkBadIdentity,
   },
-  { code: 'unknown-method', appliesTo: isRoot, run: unknownMethod },
-  { code: 'unknown-path', appliesTo: isRoot, run: unknownPath },
+  { code: 'unknown-method', appliesTo: isRoot, run: checkUnknownMethod },
+  { code: 'unknown-path', appliesTo: isRoot, run: checkUnknownPath },
 ]

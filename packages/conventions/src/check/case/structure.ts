@@ -12,16 +12,16 @@ export interface StructureCheck {
 /** A shared api has one version; an api for a single application may have versions per noun. */
 export type Versioning = 'whole' | 'per-noun'
 
-const version = /^v\d+$/
+const versionPattern = /^v\d+$/
 
-function versionPrefix({ operations }: Surface, versioning: Versioning): void {
+function checkVersionPrefix({ operations }: Surface, versioning: Versioning): void {
   const versions = new Map<string, string>()
   for (const { path } of operations) {
     const [, first = '', ...others] = path.split('/')
-    const late = others.find((part) => version.test(part))
-    if (late !== undefined)
-      throw new Fault({ expected: `the version at the start of ${path}`, actual: `"${late}" is a later segment` })
-    versions.set(version.test(first) ? `/${first}` : 'none', path)
+    const misplaced = others.find((part) => versionPattern.test(part))
+    if (misplaced !== undefined)
+      throw new Fault({ expected: `the version at the start of ${path}`, actual: `"${misplaced}" is a later segment` })
+    versions.set(versionPattern.test(first) ? `/${first}` : 'none', path)
   }
   if (versioning === 'whole' && versions.size > 1)
     throw new Fault({
@@ -31,7 +31,7 @@ function versionPrefix({ operations }: Surface, versioning: Versioning): void {
 }
 
 /** Nested writes, and flat writes of a noun with a parent, are two forms. */
-function writeForm({ operations }: Surface): void {
+function checkWriteForm({ operations }: Surface): void {
   const keys = new Set(operations.map(({ path }) => pathKey(path)))
   const isNested = (path: string) =>
     pathKey(path)
@@ -56,19 +56,20 @@ function writeForm({ operations }: Surface): void {
   if (!nestedWrite && !flatWrite) throw new Skip('the document has no writes of nested nouns')
 }
 
-function getBody({ operations }: Surface): void {
+function checkGetBody({ operations }: Surface): void {
   const operation = operations.find(({ method, body }) => method === 'get' && body)
   if (operation) throw new Fault({ expected: 'no GET with a body', actual: `GET ${operation.path} has one` })
 }
 
 /** PUT requires all mutable properties, PATCH none. */
-function updateShape({ collections }: Surface): void {
+function checkUpdateShape({ collections }: Surface): void {
   let count = 0
   for (const { replace, update, detail, identityNames } of collections) {
     for (const { name, isRequired, isReadOnly } of replace?.body?.shape?.properties.values() ?? []) {
       count++
-      const shown = detail?.properties.get(name)
-      if (isReadOnly || identityNames.includes(name) || !shown || isRequired || shown.isReadOnly) continue
+      const detailProperty = detail?.properties.get(name)
+      if (isReadOnly || identityNames.includes(name) || !detailProperty || isRequired || detailProperty.isReadOnly)
+        continue
       throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it is optional' })
     }
     const required = [...(update?.body?.shape?.properties.values() ?? [])].find(({ isRequired }) => isRequired)
@@ -83,8 +84,8 @@ function updateShape({ collections }: Surface): void {
 }
 
 export const structureChecks: readonly StructureCheck[] = [
-  { code: 'version-prefix', run: versionPrefix },
-  { code: 'write-form', run: writeForm },
-  { code: 'get-body', run: getBody },
-  { code: 'update-shape', run: updateShape },
+  { code: 'version-prefix', run: checkVersionPrefix },
+  { code: 'write-form', run: checkWriteForm },
+  { code: 'get-body', run: checkGetBody },
+  { code: 'update-shape', run: checkUpdateShape },
 ]

@@ -8,12 +8,12 @@ import { absentValue } from '../request/absent-value.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'
 import { type CheckRequest, type CheckResponse, isSame } from '../request/exchange.ts'
 import type { TrialRecord } from '../request/trial-record.ts'
-import { judgeRefusal } from './refusal.ts'
+import { expectRefusal } from './refusal.ts'
 
 /** Maximum number of fields that are left out of a PUT, one at a time. */
-const omissionLimit = 12
+const maxOmissions = 12
 
-async function location(record: TrialRecord): Promise<void> {
+async function checkLocation(record: TrialRecord): Promise<void> {
   const { response, path } = record.created
   const location = response.headers.get('location')
   expect(location !== null, () => ({ expected: 'a header Location', actual: 'it is missing', response }))
@@ -25,12 +25,12 @@ async function location(record: TrialRecord): Promise<void> {
   expectStatus(await record.read(), 200)
 }
 
-async function storedValues(record: TrialRecord): Promise<void> {
-  const { sent } = record.created
+async function checkStoredValues(record: TrialRecord): Promise<void> {
+  const { body: sent } = record.created
   expectValues(await record.read(), sent, 'as in the request')
 }
 
-async function patch(record: TrialRecord): Promise<void> {
+async function checkPatch(record: TrialRecord): Promise<void> {
   const update = offeredOperation(record, 'update')
   const before = await record.values()
   const [name, value] = record.changeOf(before)
@@ -41,7 +41,7 @@ async function patch(record: TrialRecord): Promise<void> {
   expectValues(after, pick(before, others), 'unchanged, because the request did not have it')
 }
 
-async function put(record: TrialRecord): Promise<void> {
+async function checkPut(record: TrialRecord): Promise<void> {
   const replace = offeredOperation(record, 'replace')
   const before = await record.values()
   const [name, value] = record.changeOf(before)
@@ -50,12 +50,12 @@ async function put(record: TrialRecord): Promise<void> {
   expectValues(await record.read(), body, 'as in the request')
 }
 
-async function putWithout(record: TrialRecord): Promise<void> {
+async function checkIncompletePut(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const replace = offeredOperation(record, 'replace')
   const names = mutableNames(record.survey)
   if (names.length === 0) throw new Skip('no mutable property is known')
-  for (const name of record.survey.random.sample(names, omissionLimit)) {
+  for (const name of record.survey.random.sample(names, maxOmissions)) {
     const before = await record.values()
     const others = names.filter((candidate) => candidate !== name)
     const response = await record.write(replace, pick(before, others))
@@ -71,7 +71,7 @@ async function putWithout(record: TrialRecord): Promise<void> {
 }
 
 /** PUT and PATCH return the complete record after the change. */
-async function fullRecord(record: TrialRecord): Promise<void> {
+async function checkFullRecord(record: TrialRecord): Promise<void> {
   const { update, replace } = record.survey.collection
   if (!update && !replace) throw new Skip('the document has neither PUT nor PATCH')
   for (const operation of [update, replace]) {
@@ -91,7 +91,7 @@ async function fullRecord(record: TrialRecord): Promise<void> {
 }
 
 /** Immutable fields do not change, even if they are sent. */
-async function staysStatic(record: TrialRecord): Promise<void> {
+async function checkImmutableFields(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
   const operation = changeOperation(record)
@@ -102,7 +102,7 @@ async function staysStatic(record: TrialRecord): Promise<void> {
     const others = operation.method === 'put' ? pick(before, mutable) : {}
     const response = await record.write(operation, { ...others, [name]: value })
     const after = await record.read()
-    if (after.status === 404) await record.follow(value, before)
+    if (after.status === 404) await record.trackRenamed(value, before)
     expect(after.status === 200 && isObject(after.json) && !isSame(after.json[name], value), () => ({
       expected: `"${name}" to remain ${JSON.stringify(before[name])}: it is immutable`,
       actual: after.status === 200 ? `it became ${JSON.stringify(value)}` : `a read then returned ${statusOf(after)}`,
@@ -112,25 +112,25 @@ async function staysStatic(record: TrialRecord): Promise<void> {
 }
 
 /** An ID that no record has, so that a faulty service changes none. */
-function absentLike({ survey }: TrialRecord, like: Json | undefined): Json {
-  const absent = absentValue(survey.random, undefined, like)
-  return typeof like === 'number' ? Number(absent) : absent
+function absentLike({ survey }: TrialRecord, knownIdentity: Json | undefined): Json {
+  const absent = absentValue(survey.random, undefined, knownIdentity)
+  return typeof knownIdentity === 'number' ? Number(absent) : absent
 }
 
-async function malformed(record: TrialRecord): Promise<void> {
-  await expectRefusal(record, { text: '{"broken": ' }, 400, 'a body that is not valid JSON')
+async function checkMalformed(record: TrialRecord): Promise<void> {
+  await expectRefusedWrite(record, { text: '{"broken": ' }, 400, 'a body that is not valid JSON')
 }
 
-async function mediaType(record: TrialRecord): Promise<void> {
+async function checkMediaType(record: TrialRecord): Promise<void> {
   const headers = { 'content-type': 'text/plain' }
-  await expectRefusal(record, { text: 'nomen-check', headers }, 415, 'a plain text body')
+  await expectRefusedWrite(record, { text: 'nomen-check', headers }, 415, 'a plain text body')
 }
 
-async function expectRefusal(
+async function expectRefusedWrite(
   record: TrialRecord,
   overrides: Partial<CheckRequest>,
   expectedStatus: number,
-  what: string,
+  requestText: string,
 ): Promise<void> {
   const method = changeOperation(record).method.toUpperCase()
   const { path } = record.created
@@ -138,15 +138,15 @@ async function expectRefusal(
   const response = await record.send({ method, path, ...overrides })
   const after = await record.read()
   expect(isSame(before.json, after.json), () => ({
-    expected: `no change by ${what}`,
+    expected: `no change by ${requestText}`,
     actual: 'the record changed',
     response,
   }))
-  judgeRefusal(response, expectedStatus, what, true)
+  expectRefusal(response, expectedStatus, requestText, true)
 }
 
 /** A missing record cannot be changed. */
-async function missing(record: TrialRecord): Promise<void> {
+async function checkMissing(record: TrialRecord): Promise<void> {
   record.expectOwn()
   const { survey } = record
   const update = offeredOperation(record, 'update')
@@ -157,10 +157,10 @@ async function missing(record: TrialRecord): Promise<void> {
   expectStatus(await record.send({ method: update.method.toUpperCase(), path, body: { [name]: value } }), 404)
 }
 
-async function remove(record: TrialRecord): Promise<void> {
+async function checkDelete(record: TrialRecord): Promise<void> {
   const { path } = record.created
   expectStatus(await record.send({ method: 'DELETE', path, operation: record.survey.collection.remove }), 200)
-  record.trail.untrack(path)
+  record.createdRecords.untrack(path)
 }
 
 async function checkGone(record: TrialRecord): Promise<void> {
@@ -172,18 +172,18 @@ async function checkSecondDelete(record: TrialRecord): Promise<void> {
   expectDeleted(record)
   const response = await record.send({ method: 'DELETE', path: record.created.path })
   expectStatus(response, 200, 404)
-  record.trail.deletedTwice.push(response)
+  record.createdRecords.deletedTwice.push(response)
   if (response.status === 200)
     throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(response), response })
 }
 
-function expectDeleted({ trail, created }: TrialRecord): void {
+function expectDeleted({ createdRecords: trail, created }: TrialRecord): void {
   if (trail.isTracked(created.path)) throw new Skip('the record could not be deleted')
 }
 
-function offeredOperation({ survey }: TrialRecord, which: 'update' | 'replace'): DocumentOperation {
-  const operation = survey.collection[which]
-  if (!operation) throw new Skip(`${which === 'update' ? 'PATCH' : 'PUT'} is not in the document`)
+function offeredOperation({ survey }: TrialRecord, kind: 'update' | 'replace'): DocumentOperation {
+  const operation = survey.collection[kind]
+  if (!operation) throw new Skip(`${kind === 'update' ? 'PATCH' : 'PUT'} is not in the document`)
   return operation
 }
 
@@ -214,17 +214,17 @@ function expectValues(response: CheckResponse, values: JsonObject, why: string):
 /** The order matters: each check uses the result of the previous one. */
 export const writeSteps: readonly { readonly code: Code; readonly run: (record: TrialRecord) => Promise<void> }[] = [
   { code: 'create', run: (record) => record.make() },
-  { code: 'create-location', run: location },
-  { code: 'create-kept', run: storedValues },
-  { code: 'patch-subset', run: patch },
-  { code: 'put-complete', run: put },
-  { code: 'put-requires-all', run: putWithout },
-  { code: 'update-full-record', run: fullRecord },
-  { code: 'immutable-field', run: staysStatic },
-  { code: 'malformed-json', run: malformed },
-  { code: 'wrong-media-type', run: mediaType },
-  { code: 'write-missing', run: missing },
-  { code: 'delete', run: remove },
+  { code: 'create-location', run: checkLocation },
+  { code: 'create-kept', run: checkStoredValues },
+  { code: 'patch-subset', run: checkPatch },
+  { code: 'put-complete', run: checkPut },
+  { code: 'put-requires-all', run: checkIncompletePut },
+  { code: 'update-full-record', run: checkFullRecord },
+  { code: 'immutable-field', run: checkImmutableFields },
+  { code: 'malformed-json', run: checkMalformed },
+  { code: 'wrong-media-type', run: checkMediaType },
+  { code: 'write-missing', run: checkMissing },
+  { code: 'delete', run: checkDelete },
   { code: 'delete-gone', run: checkGone },
   { code: 'delete-twice', run: checkSecondDelete },
 ]

@@ -3,9 +3,9 @@ import type { Random } from '../request/random.ts'
 import { pick, type SendOptions } from './mutable-request.ts'
 import type { WireRequest } from './wire-request.ts'
 
-type Form = (target: string, host: string, random: Random) => string
+type RequestWriter = (target: string, host: string, random: Random) => string
 
-const forms: Readonly<Record<string, Form>> = {
+const brokenRequests: Readonly<Record<string, RequestWriter>> = {
   'a method alone': () => 'GET\r\n\r\n',
   'no version': (target) => `GET ${target}\r\n\r\n`,
   'HTTP/0.9': (target) => `GET ${target} HTTP/0.9\r\n\r\n`,
@@ -48,16 +48,16 @@ const forms: Readonly<Record<string, Form>> = {
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
 }
 
-/** One of them, for an existing path. */
+/** A random request that is not valid HTTP, for an existing path. */
 export function brokenHttp(
   target: string,
   { host, isWriting }: SendOptions,
   subject: string,
   random: Random,
 ): WireRequest {
-  const [trick, form] = pick(random, Object.entries(forms))
-  const text = form(target, host, random)
+  const [mutation, write] = pick(random, Object.entries(brokenRequests))
+  const text = write(target, host, random)
   const bytes = Buffer.from(isWriting ? text : text.replace(/^POST /, 'GET '), 'latin1')
-  const manner = /breaks? off|noise|TLS/.test(trick) ? 'cut' : 'own'
-  return { method: '', path: target, query: [], headers: [], bytes, mode: manner, subject, mutations: [trick] }
+  const mode = /breaks? off|noise|TLS/.test(mutation) ? 'cut' : 'own'
+  return { method: '', path: target, query: [], headers: [], bytes, mode, subject, mutations: [mutation] }
 }

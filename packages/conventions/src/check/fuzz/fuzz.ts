@@ -9,7 +9,7 @@ import { Sender } from '../request/sender.ts'
 import type { Surface } from '../surface.ts'
 import { surveys } from '../survey.ts'
 import { brokenHttp } from './broken-http.ts'
-import { Judge, type Verdict } from './judge.ts'
+import { ResponseCheck, type Verdict } from './judge.ts'
 import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequest } from './mutable-request.ts'
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
@@ -37,35 +37,35 @@ export interface FuzzOptions {
 const brokenSubject = 'invalid HTTP'
 
 /** Concurrent requests. */
-const lanes = 8
+const maxConcurrent = 8
 /** Reads the existing records again after this number of requests. */
-const freshFor = 3000
+const requestsPerSurvey = 3000
 /** Stops after this number of consecutive requests without a response. */
-const silenceLimit = 5
+const maxUnanswered = 5
 
 const mutations = [...targetMutations, ...contentMutations]
 
 export class Fuzz {
   readonly #options: FuzzOptions
   readonly #random: Random
-  readonly #judge: Judge
-  readonly #sending: SendOptions
+  readonly #responseCheck: ResponseCheck
+  readonly #sendOptions: SendOptions
   readonly #prefix: string
   readonly #faults = new Map<string, Promise<Fault | OpenPoint>>()
   readonly exchanges: Exchange[] = []
   /** The number of responses by status. */
   readonly statuses = new Map<number, number>()
   #seeds = new Map<DocumentOperation, readonly Seed[]>()
-  #begun = 0
+  #started = 0
   #unanswered = 0
   #run: Promise<void> | undefined
 
   constructor(options: FuzzOptions) {
     this.#options = options
     this.#random = randomFrom(options.seed, 'fuzz')
-    this.#judge = new Judge(options.surface, options.ajv)
+    this.#responseCheck = new ResponseCheck(options.surface, options.ajv)
     const { host, pathname } = new URL(options.base)
-    this.#sending = { host, token: options.token, isWriting: options.isWriting }
+    this.#sendOptions = { host, token: options.token, isWriting: options.isWriting }
     this.#prefix = pathname.replace(/\/$/, '')
   }
 
@@ -95,14 +95,14 @@ export class Fuzz {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
         if (!seed) continue
-        const request = toWireRequest(mutableRequest(seed, this.#sending), [], this.#prefix)
-        const { responses, silence } = await this.#send(wire, request)
+        const request = toWireRequest(mutableRequest(seed, this.#sendOptions), [], this.#prefix)
+        const { responses, failure } = await this.#send(wire, request)
         const status = responses[0]?.status ?? 0
         if (status !== 200 && status !== 410)
           throw this.#evidence(request, {
             code: 'fuzz-side-effect',
             expected: 'status 200',
-            actual: silence ?? `status ${status}`,
+            actual: failure ?? `status ${status}`,
           })
       }
     } finally {
@@ -111,12 +111,12 @@ export class Fuzz {
   }
 
   async #sendAll(): Promise<void> {
-    const all = Array.from({ length: lanes }, () => new Wire(this.#options.base, this.#options.timeoutMs))
+    const all = Array.from({ length: maxConcurrent }, () => new Wire(this.#options.base, this.#options.timeoutMs))
     try {
-      while (this.#begun < this.#options.count && !this.#isOver) {
-        await this.#look()
-        const end = Math.min(this.#options.count, this.#begun + freshFor)
-        await Promise.all(all.map((wire) => this.#lane(wire, end)))
+      while (this.#started < this.#options.count && !this.#isStopped) {
+        await this.#readSeeds()
+        const end = Math.min(this.#options.count, this.#started + requestsPerSurvey)
+        await Promise.all(all.map((wire) => this.#sendUntil(wire, end)))
       }
     } finally {
       for (const wire of all) wire.close()
@@ -124,22 +124,22 @@ export class Fuzz {
     await Promise.all(this.#faults.values())
   }
 
-  get #isOver(): boolean {
-    return this.#unanswered >= silenceLimit || this.#options.signal?.aborted === true
+  get #isStopped(): boolean {
+    return this.#unanswered >= maxUnanswered || this.#options.signal?.aborted === true
   }
 
-  async #lane(wire: Wire, end: number): Promise<void> {
-    while (this.#begun < end && !this.#isOver) {
-      this.#begun++
-      this.#options.onRequest?.(this.#begun)
-      await this.#try(wire, this.#next())
+  async #sendUntil(wire: Wire, end: number): Promise<void> {
+    while (this.#started < end && !this.#isStopped) {
+      this.#started++
+      this.#options.onRequest?.(this.#started)
+      await this.#sendAndCheck(wire, this.#nextRequest())
     }
   }
 
-  async #try(wire: Wire, request: WireRequest): Promise<void> {
+  async #sendAndCheck(wire: Wire, request: WireRequest): Promise<void> {
     const exchange = await this.#send(wire, request)
     this.#unanswered = exchange.responses.length > 0 || request.mode === 'left' ? 0 : this.#unanswered + 1
-    for (const verdict of this.#judge.verdicts(exchange)) {
+    for (const verdict of this.#responseCheck.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
       if (!this.#faults.has(key)) this.#faults.set(key, this.#faultOf(request, verdict))
     }
@@ -156,14 +156,14 @@ export class Fuzz {
   async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
     const wire = new Wire(this.#options.base, this.#options.timeoutMs)
     let verdict = first
-    const isStill = async (smaller: WireRequest) => {
+    const reproduces = async (smaller: WireRequest) => {
       const exchange = await this.#send(wire, smaller)
-      const again = [...this.#judge.verdicts(exchange)].find(({ code }) => code === first.code)
-      verdict = again ?? verdict
-      return again !== undefined
+      const sameVerdict = [...this.#responseCheck.verdicts(exchange)].find(({ code }) => code === first.code)
+      verdict = sameVerdict ?? verdict
+      return sameVerdict !== undefined
     }
     try {
-      const smallest = await shrink(request, isStill)
+      const smallest = await shrink(request, reproduces)
       return this.#evidence(smallest, verdict)
     } finally {
       wire.close()
@@ -171,14 +171,14 @@ export class Fuzz {
   }
 
   #evidence(request: WireRequest, { expected, actual, isOpen }: Verdict): Fault | OpenPoint {
-    const tricks = request.mutations.length === 0 ? '' : ` to a request with ${request.mutations.join(' and ')}`
+    const mutationText = request.mutations.length === 0 ? '' : ` to a request with ${request.mutations.join(' and ')}`
     const shell = (tokenVariable?: string) => shellLine(request, this.#options.base, tokenVariable)
-    const evidence = { expected, actual: `${actual}${tricks}`, shell }
+    const evidence = { expected, actual: `${actual}${mutationText}`, shell }
     return isOpen ? new OpenPoint(evidence) : new Fault(evidence)
   }
 
   /** Reads the existing records. */
-  async #look(): Promise<void> {
+  async #readSeeds(): Promise<void> {
     const { surface, base, seed, isWriting, token, timeoutMs } = this.#options
     const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeoutMs })
     const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: 6 })
@@ -187,27 +187,27 @@ export class Fuzz {
     this.#seeds = Map.groupBy(seeds, ({ operation }) => operation)
   }
 
-  #next(): WireRequest {
+  #nextRequest(): WireRequest {
     const random = this.#random
     const seed = pick(random, this.#seeds.get(pick(random, this.operations)) ?? [])
     if (random.below(16) === 0) {
       const path = wireText(`${this.#prefix}/${seed.segments.map(({ text }) => text).join('/')}`)
-      return brokenHttp(path, this.#sending, brokenSubject, random)
+      return brokenHttp(path, this.#sendOptions, brokenSubject, random)
     }
-    const request = mutableRequest(seed, this.#sending)
-    const tricks: string[] = []
-    const trickCount = countOf(seed, random)
-    for (let tries = 0; tricks.length < trickCount && tries < 40; tries++) {
-      const trick = pick(random, mutations)(request, random)
-      if (trick !== undefined) tricks.push(trick)
+    const request = mutableRequest(seed, this.#sendOptions)
+    const applied: string[] = []
+    const mutationCount = mutationCountOf(seed, random)
+    for (let tries = 0; applied.length < mutationCount && tries < 40; tries++) {
+      const description = pick(random, mutations)(request, random)
+      if (description !== undefined) applied.push(description)
     }
     useMissingRecord(request, random)
-    return toWireRequest(request, tricks, this.#prefix)
+    return toWireRequest(request, applied, this.#prefix)
   }
 }
 
 /** Sends some requests unchanged, especially creates, so that there are records to request. */
-function countOf({ operation }: Seed, random: Random): number {
+function mutationCountOf({ operation }: Seed, random: Random): number {
   if (random.below(operation.method === 'post' ? 3 : 20) === 0) return 0
   return pick(random, [1, 1, 1, 1, 2, 2, 3])
 }
@@ -231,9 +231,9 @@ export function fuzzSteps(fuzz: Fuzz): { code: Code; subject: string; run: () =>
   )
   const checkUnchanged = async () => {
     await fuzz.expectUnharmed()
-    const all = [...fuzz.statuses].sort(([a], [b]) => a - b)
-    if (all.length === 0) throw new Skip('no requests were sent')
-    return all.map(([status, count]) => `${count} with status ${status}`).join(', ')
+    const statuses = [...fuzz.statuses].sort(([a], [b]) => a - b)
+    if (statuses.length === 0) throw new Skip('no requests were sent')
+    return statuses.map(([status, count]) => `${count} with status ${status}`).join(', ')
   }
   return [...steps, { code: 'fuzz-side-effect', subject: 'the service', run: checkUnchanged }]
 }

@@ -1,4 +1,4 @@
-/** The requirements for every response to a malformed request. */
+/** Checks the responses to malformed requests. */
 
 import { type DocumentContent, isObject } from '@nomen/core/openapi'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
@@ -22,9 +22,9 @@ export interface Verdict {
 }
 
 /** Statuses of the HTTP layer, which a document does not describe. */
-const ofHttp: ReadonlySet<number> = new Set([408, 414, 417, 421, 426, 431, 501, 505])
+const httpStatuses: ReadonlySet<number> = new Set([408, 414, 417, 421, 426, 431, 501, 505])
 
-export class Judge {
+export class ResponseCheck {
   readonly #document: OpenApiDocument
   readonly #ajv: Ajv2020
   readonly #validators = new Map<JsonObject, ValidateFunction | undefined>()
@@ -37,26 +37,27 @@ export class Judge {
     this.#problemNames = problemNames(surface)
   }
 
-  *verdicts({ request, responses, silence }: Exchange): Generator<Verdict> {
+  *verdicts({ request, responses, failure: silence }: Exchange): Generator<Verdict> {
     // A client that disconnects gets no response, and one that half-closes may count as disconnected.
     if (request.mode === 'left') return
     // A server that is not a proxy may close the connection after CONNECT, as Node does.
-    const isGone = (request.mode === 'cut' || asksForTunnel(request)) && silence === closedEarly
-    if (silence !== undefined && !isGone) yield { code: 'fuzz-response', expected: 'a response', actual: silence }
+    const isClosedByService = (request.mode === 'cut' || asksForTunnel(request)) && silence === closedEarly
+    if (silence !== undefined && !isClosedByService)
+      yield { code: 'fuzz-response', expected: 'a response', actual: silence }
     for (const response of responses) {
-      const isBare = request.method === 'HEAD'
+      const hasNoBody = request.method === 'HEAD'
       yield* serverError(request, response)
       yield* tunnel(request, response)
-      if (response.status >= 400 && !isBare) yield* this.#problem(response)
+      if (response.status >= 400 && !hasNoBody) yield* this.#problemVerdicts(response)
       if (response.status >= 400) yield* leak(request, response)
-      if (request.operation) yield* this.#promise(request, response)
+      if (request.operation) yield* this.#documentVerdicts(request, response)
     }
   }
 
-  *#problem({ status, headers, json }: WireResponse): Generator<Verdict> {
-    const isKnown = this.#problemNames !== undefined
+  *#problemVerdicts({ status, headers, json }: WireResponse): Generator<Verdict> {
+    const isDescribed = this.#problemNames !== undefined
     const names = [...(this.#problemNames ?? ['type', 'title', 'status'])]
-    const wrong = () => {
+    const problemFault = () => {
       const type = headers.get('content-type') ?? ''
       if (!/^application\/problem\+json\b/i.test(type)) return `status ${status} has ${type || 'no media type'}`
       if (!isObject(json)) return `the body of status ${status} is not an object`
@@ -64,26 +65,26 @@ export class Judge {
       if (missing !== undefined) return `the problem has no "${missing}"`
       return json.status === status ? undefined : `status ${status} has a problem with status ${json.status}`
     }
-    const actual = wrong()
+    const actual = problemFault()
     const expected = `a problem document with ${names.join(', ')}`
-    if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isOpen: !isKnown }
+    if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isOpen: !isDescribed }
   }
 
-  *#promise({ operation }: WireRequest, response: WireResponse): Generator<Verdict> {
+  *#documentVerdicts({ operation }: WireRequest, response: WireResponse): Generator<Verdict> {
     const { status, headers, json } = response
     const code = 'fuzz-document'
     const responses = operation?.responses ?? new Map<string, DocumentContent>()
-    const promised =
+    const documented =
       responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
-    if (!promised) {
-      if (ofHttp.has(status)) return
+    if (!documented) {
+      if (httpStatuses.has(status)) return
       return yield { code, expected: `status ${[...responses.keys()].join(', ')}`, actual: `status ${status}` }
     }
-    for (const [name, header] of promised.headers)
+    for (const [name, header] of documented.headers)
       if (header.required === true && !headers.has(name))
         yield { code, expected: `a header ${name} with status ${status}`, actual: 'it is missing' }
     const type = (headers.get('content-type') ?? '').replace(/;.*/, '').trim()
-    const schema = promised.media.get(type)?.raw
+    const schema = documented.media.get(type)?.raw
     if (json === undefined || schema === undefined || !isJsonType(type)) return
     const validate = this.#validator(schema)
     if (!validate || validate(json)) return
@@ -93,11 +94,11 @@ export class Judge {
   }
 
   #validator(schema: JsonObject): ValidateFunction | undefined {
-    if (!this.#validators.has(schema)) this.#validators.set(schema, this.#compiled(schema))
+    if (!this.#validators.has(schema)) this.#validators.set(schema, this.#compile(schema))
     return this.#validators.get(schema)
   }
 
-  #compiled(schema: JsonObject): ValidateFunction | undefined {
+  #compile(schema: JsonObject): ValidateFunction | undefined {
     try {
       return validatorOf(schema, this.#document, this.#ajv)
     } catch (error) {

@@ -34,6 +34,6 @@ export function leakOf(text: string, request: string): string | undefined {
 
 /** A response may quote the request. */
 function isInRequest(leak: string, request: string): boolean {
-  const loose = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
-  return loose(request).includes(loose(leak))
+  const lettersAndDigits = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+  return lettersAndDigits(request).includes(lettersAndDigits(leak))
 }

@@ -18,34 +18,34 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
     if (entry?.port === undefined || entry.userAgent === ofCheck) continue
     statuses.set(entry.port, [...(statuses.get(entry.port) ?? []), entry.status])
   }
-  for (const [port, sent] of Map.groupBy(exchanges, (exchange) => exchange.port)) {
+  for (const [port, exchangesOfPort] of Map.groupBy(exchanges, (exchange) => exchange.port)) {
     if (port === 0) continue
-    const received = sent.flatMap(({ responses }) => responses.map(({ status }) => status)).sort()
+    const received = exchangesOfPort.flatMap(({ responses }) => responses.map(({ status }) => status)).sort()
     const logged = (statuses.get(port) ?? []).sort()
-    const left = sent.filter(mayHaveMore).length
+    const uncertainCount = exchangesOfPort.filter(mayHaveMore).length
     const surplus = without(logged, received)
     const missing = without(received, logged)
-    if (missing.length === 0 && surplus.length <= left) continue
+    if (missing.length === 0 && surplus.length <= uncertainCount) continue
     const isMissing = ({ responses }: Exchange) => responses.some(({ status }) => missing.includes(status))
-    const { request } = sent.find(isMissing) ?? (sent[0] as Exchange)
-    const what = `of ${received.length} responses to port ${port} the log lacks ${statusList(missing)}, and has in addition ${statusList(surplus)}`
-    return { actual: `${what}, perhaps after a request with ${request.mutations.join(' and ')}`, request }
+    const { request } = exchangesOfPort.find(isMissing) ?? (exchangesOfPort[0] as Exchange)
+    const difference = `of ${received.length} responses to port ${port} the log lacks ${statusList(missing)}, and has in addition ${statusList(surplus)}`
+    return { actual: `${difference}, perhaps after a request with ${request.mutations.join(' and ')}`, request }
   }
   return undefined
 }
 
 /** If the client disconnects first, the service may have logged another request. */
-function mayHaveMore({ request: { mode: manner }, responses, silence }: Exchange): boolean {
+function mayHaveMore({ request: { mode }, responses, failure: silence }: Exchange): boolean {
   const isClosed = responses.at(-1)?.headers.get('connection') === 'close'
-  return manner === 'left' || silence !== undefined || ((manner === 'own' || manner === 'cut') && !isClosed)
+  return mode === 'left' || silence !== undefined || ((mode === 'own' || mode === 'cut') && !isClosed)
 }
 
-function without(all: readonly number[], removed: readonly number[]): number[] {
+function without(values: readonly number[], removed: readonly number[]): number[] {
   const remaining = [...removed]
-  return all.filter((status) => {
-    const at = remaining.indexOf(status)
-    if (at >= 0) remaining.splice(at, 1)
-    return at < 0
+  return values.filter((status) => {
+    const index = remaining.indexOf(status)
+    if (index >= 0) remaining.splice(index, 1)
+    return index < 0
   })
 }
 

@@ -59,8 +59,8 @@ function fieldsOf(body: JsonObject): [string, string][] {
   return Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)])
 }
 
-export function toWireRequest(request: MutableRequest, tricks: readonly string[], prefix: string): WireRequest {
-  const { method, segments, query, headers, fields, body, mode: manner, operation, seed } = request
+export function toWireRequest(request: MutableRequest, descriptions: readonly string[], prefix: string): WireRequest {
+  const { method, segments, query, headers, fields, body, mode, operation, seed } = request
   const content =
     body ?? (fields && Buffer.from(`{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`))
   return {
@@ -69,15 +69,15 @@ export function toWireRequest(request: MutableRequest, tricks: readonly string[]
     query,
     headers,
     body: content,
-    mode: manner,
+    mode,
     operation,
     subject: `${seed.operation.method.toUpperCase()} ${seed.operation.path}`,
-    mutations: tricks,
+    mutations: descriptions,
   }
 }
 
-export function pick<One>(random: Random, all: readonly One[]): One {
-  return all[random.below(all.length)] as One
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.below(items.length)] as Item
 }
 
 /** Sets a header, and replaces one of the same name in any case. */
@@ -86,6 +86,6 @@ export function setHeader(request: MutableRequest, name: string, value: string):
 }
 
 /** Uses a separate connection, because the service may close it. */
-export function ownConnection(request: MutableRequest): void {
+export function useOwnConnection(request: MutableRequest): void {
   if (request.mode !== 'cut') request.mode = 'own'
 }

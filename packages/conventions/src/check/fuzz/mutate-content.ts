@@ -1,15 +1,15 @@
 /** Mutations of the headers and the body of a request. */
 import { gzipSync } from 'node:zlib'
-import { type Mutation, ownConnection, pick, setHeader } from './mutable-request.ts'
-import { bodies, jsonTexts, moments, numerals, texts } from './trap.ts'
+import { type Mutation, pick, setHeader, useOwnConnection } from './mutable-request.ts'
+import { bodies, jsonTexts, numerals, texts, timestamps } from './trap.ts'
 import { type Header, wireText } from './wire-request.ts'
 
 const field: Mutation = (request, random) => {
   if (!request.fields || request.fields.length === 0) return undefined
-  const at = random.below(request.fields.length)
-  const [name] = request.fields[at] as [string, string]
-  const written = () => JSON.stringify(pick(random, pick(random, [texts, texts, numerals, moments])))
-  request.fields[at] = [name, random.below(2) === 0 ? pick(random, jsonTexts) : written()]
+  const index = random.below(request.fields.length)
+  const [name] = request.fields[index] as [string, string]
+  const randomJson = () => JSON.stringify(pick(random, pick(random, [texts, texts, numerals, timestamps])))
+  request.fields[index] = [name, random.below(2) === 0 ? pick(random, jsonTexts) : randomJson()]
   return `another ${name}`
 }
 
@@ -61,7 +61,7 @@ const noBody: Mutation = (request) => {
 const largeBody: Mutation = (request, random) => {
   if (!request.seed.operation.body || random.below(12) > 0) return undefined
   request.body = Buffer.from(`{"a":"${'x'.repeat(1_200_000)}"}`)
-  ownConnection(request)
+  useOwnConnection(request)
   request.operation = undefined
   return 'a body of 1.2 MB'
 }
@@ -149,7 +149,7 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Headers that determine the length of the request or the state of the connection. */
-const framing: readonly Header[] = [
+const framingHeaders: readonly Header[] = [
   ['connection', 'close'],
   ['connection', 'upgrade'],
   ['connection', 'x'],
@@ -180,7 +180,7 @@ const header: Mutation = (request, random) => {
   return `${name}: ${value.slice(0, 40)}`
 }
 
-const trapHeader: Mutation = (request, random) => {
+const oddHeader: Mutation = (request, random) => {
   const name = pick(
     random,
     Object.keys(headerValues).filter((header) => header !== 'host' && header !== 'authorization'),
@@ -190,30 +190,30 @@ const trapHeader: Mutation = (request, random) => {
 }
 
 const framingHeader: Mutation = (request, random) => {
-  const [name, value] = pick(random, framing)
+  const [name, value] = pick(random, framingHeaders)
   request.headers = [...request.headers, [name, value]]
   if (name === 'content-length' || name === 'transfer-encoding') request.mode = 'cut'
-  else ownConnection(request)
+  else useOwnConnection(request)
   request.operation = undefined
   return `${name}: ${value}`
 }
 
 const manyHeaders: Mutation = (request, random) => {
   const count = pick(random, [50, 150, 1500])
-  for (let at = 0; at < count; at++) request.headers.push([`x-many-${at}`, 'x'])
-  ownConnection(request)
+  for (let index = 0; index < count; index++) request.headers.push([`x-many-${index}`, 'x'])
+  useOwnConnection(request)
   request.operation = undefined
   return `${count} headers`
 }
 
 const largeHeader: Mutation = (request, random) => {
   request.headers.push(['x-large', 'x'.repeat(pick(random, [8000, 16_000, 40_000]))])
-  ownConnection(request)
+  useOwnConnection(request)
   request.operation = undefined
   return 'a large header'
 }
 
-const manner: Mutation = (request, random) => {
+const sendMode: Mutation = (request, random) => {
   if (request.mode !== 'plain') return undefined
   request.mode = pick(random, ['slow', 'slow', 'left', ...(request.method === 'GET' ? (['twice'] as const) : [])])
   return `sent ${request.mode}`
@@ -235,9 +235,9 @@ export const contentMutations: readonly Mutation[] = [
   encodedBody,
   header,
   header,
-  trapHeader,
+  oddHeader,
   framingHeader,
   manyHeaders,
   largeHeader,
-  manner,
+  sendMode,
 ]

@@ -1,15 +1,15 @@
 /** Mutations of the path and the query of a request. */
 import { type MutableRequest, type Mutation, pick } from './mutable-request.ts'
-import { brokenEncodings, moments, numerals, texts } from './trap.ts'
+import { brokenEncodings, numerals, texts, timestamps } from './trap.ts'
 import { wireText } from './wire-request.ts'
 
-function valueAt(request: MutableRequest): number[] {
-  return request.segments.flatMap(({ isValue }, at) => (isValue ? [at] : []))
+function valueIndexes(request: MutableRequest): number[] {
+  return request.segments.flatMap(({ isValue }, index) => (isValue ? [index] : []))
 }
 
 /** Another value for an ID or a lookup. */
 const value: Mutation = (request, random) => {
-  const indexes = valueAt(request)
+  const indexes = valueIndexes(request)
   if (indexes.length === 0) return undefined
   const text = pick(random, random.below(2) === 0 ? texts : numerals)
   request.segments[pick(random, indexes)] = { text: encodeURIComponent(text), isValue: true }
@@ -19,7 +19,7 @@ const value: Mutation = (request, random) => {
 }
 
 const brokenValue: Mutation = (request, random) => {
-  const indexes = valueAt(request)
+  const indexes = valueIndexes(request)
   if (indexes.length === 0) return undefined
   const text = pick(random, brokenEncodings)
   request.segments[pick(random, indexes)] = { text, isValue: true }
@@ -67,7 +67,7 @@ function parameterName(request: MutableRequest, random: Parameters<Mutation>[1])
 
 const parameter: Mutation = (request, random) => {
   const name = parameterName(request, random)
-  const text = pick(random, pick(random, [texts, numerals, numerals, moments]))
+  const text = pick(random, pick(random, [texts, numerals, numerals, timestamps]))
   request.query.push(`${name}=${encodeURIComponent(text)}`)
   return `${name}=${JSON.stringify(text.slice(0, 40))}`
 }

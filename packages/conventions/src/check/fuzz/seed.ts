@@ -21,19 +21,19 @@ export interface Seed {
 }
 
 /** Maximum number of records of a list that are requested by ID. */
-const several = 6
+const maxRecords = 6
 
 /** The seeds of all allowed operations, from the current records. */
 export async function seedsOf(
   surface: Surface,
   surveyAt: (path: string) => Survey | undefined,
-  isMeant: (operation: DocumentOperation) => boolean,
+  isIncluded: (operation: DocumentOperation) => boolean,
   random: Random,
 ): Promise<readonly Seed[]> {
   const seeds: Seed[] = []
-  for (const operation of surface.operations.filter(isMeant)) {
-    const filled = await tolerant(() => seedsAt(operation, surface, surveyAt, random))
-    seeds.push(...(filled && filled.length > 0 ? filled : [plainSeed(operation)]))
+  for (const operation of surface.operations.filter(isIncluded)) {
+    const seedsWithRecords = await ignoreFaults(() => seedsAt(operation, surface, surveyAt, random))
+    seeds.push(...(seedsWithRecords && seedsWithRecords.length > 0 ? seedsWithRecords : [plainSeed(operation)]))
   }
   return seeds
 }
@@ -50,14 +50,14 @@ async function seedsAt(
     const survey = surveyAt(collection.path) as Survey
     return [await seedFrom(operation, survey, await survey.listPath())]
   }
-  const above = collections.find(({ path }) => `${pathKey(path)}/{}` === key)
-  if (above) {
-    const survey = surveyAt(above.path) as Survey
+  const listCollection = collections.find(({ path }) => `${pathKey(path)}/{}` === key)
+  if (listCollection) {
+    const survey = surveyAt(listCollection.path) as Survey
     const listPath = await survey.listPath()
-    const { records } = await survey.known()
-    const some = random.sample(records, several).map((record) => survey.identityOf(record))
+    const { records } = await survey.visitedRecords()
+    const identities = random.sample(records, maxRecords).map((record) => survey.identityOf(record))
     return Promise.all(
-      some.map((identity) => seedFrom(operation, survey, `${listPath}/${encodeURIComponent(identity)}`)),
+      identities.map((identity) => seedFrom(operation, survey, `${listPath}/${encodeURIComponent(identity)}`)),
     )
   }
   return lookupSeeds(operation, collections, surveyAt)
@@ -86,8 +86,8 @@ async function lookupSeeds(
 async function seedFrom(operation: DocumentOperation, survey: Survey, path: string): Promise<Seed> {
   const segments = segmentsOf(operation, path)
   if (!operation.body) return { operation, segments }
-  const [like] = (await tolerant(() => survey.facts())) ?? []
-  return { operation, segments, body: draft(survey, operation, like?.detail, false) }
+  const [record] = (await ignoreFaults(() => survey.sampledRecords())) ?? []
+  return { operation, segments, body: draft(survey, operation, record?.detail, false) }
 }
 
 /** A value from the document. */
@@ -100,14 +100,14 @@ function plainSeed(operation: DocumentOperation): Seed {
   return { operation, segments: segmentsOf(operation, path), ...(operation.body && { body: {} }) }
 }
 
-function segmentsOf({ path }: DocumentOperation, filled: string): Segment[] {
+function segmentsOf({ path }: DocumentOperation, filledPath: string): Segment[] {
   const template = path.split('/').slice(1)
-  const texts = filled.split('/').slice(1)
-  return texts.map((text, at) => ({ text, isValue: /\{/.test(template[at] ?? '') }))
+  const texts = filledPath.split('/').slice(1)
+  return texts.map((text, index) => ({ text, isValue: /\{/.test(template[index] ?? '') }))
 }
 
 /** Ignores faults of lists, which other checks report. */
-async function tolerant<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
+async function ignoreFaults<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find()
   } catch (error) {

@@ -25,7 +25,7 @@ export const texts: readonly string[] = [
   '\u{10ffff}',
   '\uffff',
   `Z${'\u0335'.repeat(500)}`,
-  // code
+  // Code injection.
   "' or '1'='1",
   '1; drop table "user"; --',
   "1' and 1=(select count(*) from sqlite_master) --",
@@ -67,7 +67,7 @@ export const texts: readonly string[] = [
   'toString',
   'hasOwnProperty',
   'by-',
-  // length
+  // Long strings.
   'x'.repeat(300),
   'x'.repeat(5000),
   'é'.repeat(2000),
@@ -111,7 +111,7 @@ export const numerals: readonly string[] = [
 ]
 
 /** Invalid and extreme dates and times. */
-export const moments: readonly string[] = [
+export const timestamps: readonly string[] = [
   '2026-02-30',
   '2026-13-01T00:00:00Z',
   '2026-01-01T25:00:00Z',

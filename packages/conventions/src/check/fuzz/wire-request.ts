@@ -1,6 +1,6 @@
 /** A raw HTTP request in parts, so that it can be mutated, shrunk and printed. */
 import type { DocumentOperation } from '@nomen/core/openapi'
-import { shellQuoted } from '../request/exchange.ts'
+import { quoteForShell } from '../request/exchange.ts'
 
 /** Names and values may have any characters; each is one byte. */
 export type Header = readonly [name: string, value: string]
@@ -39,10 +39,10 @@ export function wireBytes(request: WireRequest): Buffer {
   const { method, headers, body, bytes } = request
   if (bytes) return bytes
   const isFramed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
-  const framed: Header[] = body === undefined || isFramed ? [] : [['content-length', `${body.length}`]]
+  const lengthHeader: Header[] = body === undefined || isFramed ? [] : [['content-length', `${body.length}`]]
   const head = [
     `${method} ${wireTarget(request)} HTTP/1.1`,
-    ...[...headers, ...framed].map(([name, value]) => `${name}: ${value}`),
+    ...[...headers, ...lengthHeader].map(([name, value]) => `${name}: ${value}`),
   ]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
@@ -52,7 +52,7 @@ function wireTarget({ path, query }: Pick<WireRequest, 'path' | 'query'>): strin
 }
 
 /** Maximum number of printed bytes. */
-const shown = 2000
+const maxPrintedBytes = 2000
 
 /** The shell command that repeats the request: curl if possible, otherwise the raw bytes. */
 export function shellLine(request: WireRequest, base: string, tokenVariable?: string): string {
@@ -60,32 +60,36 @@ export function shellLine(request: WireRequest, base: string, tokenVariable?: st
   const { method, headers, body = Buffer.alloc(0), bytes } = request
   const requestText = `${method}${wireTarget(request)}${headers.flat().join('')}${body.toString('latin1')}`
   const isPlain =
-    /^[\x20-\x7e]*$/.test(requestText) && request.path.startsWith('/') && requestText.length <= shown && !bytes
-  const isKnown = (name: string) => headers.filter(([header]) => header.toLowerCase() === name).length === 1
-  if (!isPlain || !isKnown('host') || request.mode === 'left' || request.mode === 'twice') {
-    const all = wireBytes(request)
-    const more = all.length > shown ? ` # and ${all.length - shown} bytes more` : ''
-    const text = hideToken(escaped(all.subarray(0, shown)), tokenVariable)
-    const peer = protocol === 'https:' ? `openssl s_client -quiet -connect ${hostname}:${port || 443}` : undefined
-    return `printf ${text} | ${peer ?? `nc ${hostname} ${port || 80}`}${more}`
+    /^[\x20-\x7e]*$/.test(requestText) &&
+    request.path.startsWith('/') &&
+    requestText.length <= maxPrintedBytes &&
+    !bytes
+  const hasOne = (name: string) => headers.filter(([header]) => header.toLowerCase() === name).length === 1
+  if (!isPlain || !hasOne('host') || request.mode === 'left' || request.mode === 'twice') {
+    const requestBytes = wireBytes(request)
+    const omittedNote =
+      requestBytes.length > maxPrintedBytes ? ` # and ${requestBytes.length - maxPrintedBytes} bytes more` : ''
+    const text = hideToken(quoteForPrintf(requestBytes.subarray(0, maxPrintedBytes)), tokenVariable)
+    const tlsClient = protocol === 'https:' ? `openssl s_client -quiet -connect ${hostname}:${port || 443}` : undefined
+    return `printf ${text} | ${tlsClient ?? `nc ${hostname} ${port || 80}`}${omittedNote}`
   }
   const shownHeaders = headers.filter(([name, value]) => name.toLowerCase() !== 'host' || value !== new URL(base).host)
   const headerFlags = shownHeaders.map(([name, value]) =>
     tokenVariable && name === 'authorization' && value.startsWith('Bearer ')
       ? `-H "authorization: Bearer $${tokenVariable}"`
-      : `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
+      : `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
   )
   return [
     'curl -i --path-as-is',
-    ...(method === 'GET' && body.length === 0 ? [] : [method === 'HEAD' ? '--head' : `-X ${shellQuoted(method)}`]),
-    shellQuoted(`${origin}${wireTarget(request)}`),
+    ...(method === 'GET' && body.length === 0 ? [] : [method === 'HEAD' ? '--head' : `-X ${quoteForShell(method)}`]),
+    quoteForShell(`${origin}${wireTarget(request)}`),
     ...headerFlags,
-    ...(body.length === 0 ? [] : [`--data-raw ${shellQuoted(body.toString('latin1'))}`]),
+    ...(body.length === 0 ? [] : [`--data-raw ${quoteForShell(body.toString('latin1'))}`]),
   ].join(' ')
 }
 
 /** For printf, in double quotes so that variables are expanded. */
-function escaped(bytes: Buffer): string {
+function quoteForPrintf(bytes: Buffer): string {
   const text = bytes.toString('latin1').replaceAll(/[^\x20-\x7e]|["\\%$`!]/g, (character) => {
     if (character === '%') return '%%'
     return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`

@@ -15,7 +15,7 @@ export class WireError extends Error {
   override readonly name = 'WireError'
 }
 
-interface Read {
+interface ParsedResponse {
   readonly response: WireResponse
   /** The offset of the next response. */
   readonly end: number
@@ -25,12 +25,12 @@ interface Read {
  * The first complete response; undefined while bytes are missing. `isBare`: a response to HEAD. `isOver`: the
  * connection is closed.
  */
-export function readResponse(bytes: Buffer, isBare: boolean, isOver: boolean): Read | undefined {
+export function readResponse(bytes: Buffer, hasNoBody: boolean, isClosed: boolean): ParsedResponse | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = headOf(bytes.toString('latin1', 0, headEnd))
   const start = headEnd + 4
-  const body = bodyOf(bytes, start, head, isBare, isOver)
+  const body = bodyOf(bytes, start, head, hasNoBody, isClosed)
   return body && { response: responseOf(head, body.content), end: body.end }
 }
 
@@ -62,11 +62,11 @@ function headOf(text: string): Head {
   return { status: Number(status), headers }
 }
 
-function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, isBare: boolean, isOver: boolean) {
-  if (isBare || status === 204 || status === 304) return { content: Buffer.alloc(0), end: start }
+function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, hasNoBody: boolean, isClosed: boolean) {
+  if (hasNoBody || status === 204 || status === 304) return { content: Buffer.alloc(0), end: start }
   if (/\bchunked$/i.test(headers.get('transfer-encoding') ?? '')) return chunksOf(bytes, start)
   const length = headers.get('content-length')
-  if (length === null) return isOver ? { content: bytes.subarray(start), end: bytes.length } : undefined
+  if (length === null) return isClosed ? { content: bytes.subarray(start), end: bytes.length } : undefined
   if (!/^\d+$/.test(length)) throw new WireError(`content-length is "${length}"`)
   const end = start + Number(length)
   return bytes.length < end ? undefined : { content: bytes.subarray(start, end), end }
@@ -74,16 +74,16 @@ function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, isBare:
 
 function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number } | undefined {
   const parts: Buffer[] = []
-  for (let at = start; ; ) {
-    const lineEnd = bytes.indexOf('\r\n', at)
+  for (let position = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', position)
     if (lineEnd < 0) return undefined
-    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const size = Number.parseInt(bytes.toString('latin1', position, lineEnd), 16)
     if (Number.isNaN(size)) throw new WireError('a chunk has no size')
     const end = lineEnd + 2 + size
     if (bytes.length < end + 2) return undefined
     parts.push(bytes.subarray(lineEnd + 2, end))
-    at = end + 2
-    if (size === 0) return { content: Buffer.concat(parts), end: at }
+    position = end + 2
+    if (size === 0) return { content: Buffer.concat(parts), end: position }
   }
 }
 

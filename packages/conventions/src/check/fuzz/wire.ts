@@ -12,7 +12,7 @@ export interface Exchange {
   /** The local port. */
   readonly port: number
   /** Why responses are missing or invalid. */
-  readonly silence?: string
+  readonly failure?: string
 }
 
 /** The pause between pieces of a slow request, and before an abort, in milliseconds. */
@@ -21,7 +21,7 @@ const pauseMs = 4
 export class Wire {
   readonly #base: URL
   readonly #timeoutMs: number
-  #idle: Socket | undefined
+  #idleSocket: Socket | undefined
 
   constructor(base: string, timeoutMs: number) {
     this.#base = new URL(base)
@@ -29,44 +29,44 @@ export class Wire {
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    const isReused = request.mode === 'plain' && this.#idle !== undefined
+    const isReused = request.mode === 'plain' && this.#idleSocket !== undefined
     const first = await this.#exchange(request)
     // The service may have closed the idle connection.
-    if (isReused && first.responses.length === 0 && first.silence === closedEarly) return this.#exchange(request)
+    if (isReused && first.responses.length === 0 && first.failure === closedEarly) return this.#exchange(request)
     return first
   }
 
   close(): void {
-    this.#idle?.destroy()
-    this.#idle = undefined
+    this.#idleSocket?.destroy()
+    this.#idleSocket = undefined
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
-    const { mode: manner } = request
-    const isShared = manner === 'plain' || manner === 'slow'
+    const { mode } = request
+    const isShared = mode === 'plain' || mode === 'slow'
     let socket: Socket
     try {
-      socket = (isShared && this.#idle) || (await this.#connect())
+      socket = (isShared && this.#idleSocket) || (await this.#connect())
     } catch (error) {
-      return { request, responses: [], port: 0, silence: `the service accepts no connection: ${reason(error)}` }
+      return { request, responses: [], port: 0, failure: `the service accepts no connection: ${reason(error)}` }
     }
-    if (isShared) this.#idle = undefined
+    if (isShared) this.#idleSocket = undefined
     const port = socket.localPort ?? 0
-    const hearing = listenForResponses(socket, request, this.#timeoutMs)
+    const pendingResponses = listenForResponses(socket, request, this.#timeoutMs)
     await this.#write(socket, request)
-    const { responses, silence } = await hearing
-    const isClosing = silence !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
-    if (isShared && !isClosing && !socket.destroyed && !this.#idle) this.#idle = socket
+    const { responses, failure } = await pendingResponses
+    const isClosing = failure !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
+    if (isShared && !isClosing && !socket.destroyed && !this.#idleSocket) this.#idleSocket = socket
     else socket.destroy()
-    return { request, responses, port, ...(silence !== undefined && { silence }) }
+    return { request, responses, port, ...(failure !== undefined && { failure }) }
   }
 
   async #connect(): Promise<Socket> {
     const { protocol, hostname, port } = this.#base
     const host = hostname.replace(/^\[(.*)\]$/, '$1')
     const isSecure = protocol === 'https:'
-    const at = { host, port: Number(port) || (isSecure ? 443 : 80), allowHalfOpen: true, noDelay: true }
-    const socket: Socket = isSecure ? connectSecurely({ ...at, servername: host }) : connect(at)
+    const address = { host, port: Number(port) || (isSecure ? 443 : 80), allowHalfOpen: true, noDelay: true }
+    const socket: Socket = isSecure ? connectSecurely({ ...address, servername: host }) : connect(address)
     await once(socket, isSecure ? 'secureConnect' : 'connect')
     socket.on('error', () => undefined)
     return socket
@@ -112,57 +112,57 @@ function listenForResponses(
   socket: Socket,
   request: WireRequest,
   timeoutMs: number,
-): Promise<{ responses: readonly WireResponse[]; silence?: string }> {
+): Promise<{ responses: readonly WireResponse[]; failure?: string }> {
   const responseCounts: Partial<Record<SendMode, number>> = { plain: 1, slow: 1, twice: 2 }
   const count = responseCounts[request.mode] ?? Number.POSITIVE_INFINITY
-  const isBare = request.method === 'HEAD' && !request.bytes
+  const hasNoBody = request.method === 'HEAD' && !request.bytes
   const responses: WireResponse[] = []
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0)
-    const done = (silence?: string) => {
+    const finish = (failure?: string) => {
       clearTimeout(timer)
-      socket.off('data', take).off('end', over).off('close', over)
-      resolve({ responses, ...(silence !== undefined && { silence }) })
+      socket.off('data', onData).off('end', onEnd).off('close', onEnd)
+      resolve({ responses, ...(failure !== undefined && { failure }) })
     }
-    const read = (isOver: boolean) => {
+    const read = (isClosed: boolean) => {
       bytes = withoutInterim(bytes)
       for (;;) {
-        const response = readResponse(bytes, isBare, isOver)
+        const response = readResponse(bytes, hasNoBody, isClosed)
         if (!response) return
         responses.push(response.response)
         bytes = bytes.subarray(response.end)
       }
     }
-    const attempt = (isOver: boolean) => {
+    const readResponses = (isClosed: boolean) => {
       try {
-        read(isOver)
+        read(isClosed)
         // A server that cannot parse the request does not know that it is HEAD, and sends a body.
-        if (isBare && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
+        if (hasNoBody && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
         // On a separate connection, read everything that follows.
         if (request.mode === 'own' && responses.length > 0) socket.end()
-        if (responses.length >= count) done(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
-        else if (isOver) done(shortage(responses, bytes.length, count))
+        if (responses.length >= count) finish(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
+        else if (isClosed) finish(missingPart(responses, bytes.length, count))
       } catch (error) {
         if (!(error instanceof WireError)) throw error
-        done(`the response is not valid HTTP: ${error.message}`)
+        finish(`the response is not valid HTTP: ${error.message}`)
       }
     }
-    const take = (part: Buffer) => {
+    const onData = (part: Buffer) => {
       bytes = bytes.length === 0 ? part : Buffer.concat([bytes, part])
-      attempt(false)
+      readResponses(false)
     }
-    const over = () => attempt(true)
-    const timer = setTimeout(() => done(`no complete response within ${timeoutMs / 1000} s`), timeoutMs)
-    socket.on('data', take).on('end', over).on('close', over)
+    const onEnd = () => readResponses(true)
+    const timer = setTimeout(() => finish(`no complete response within ${timeoutMs / 1000} s`), timeoutMs)
+    socket.on('data', onData).on('end', onEnd).on('close', onEnd)
   })
 }
 
 /** The missing part when the service has closed the connection. */
-function shortage(responses: readonly WireResponse[], left: number, count: number): string | undefined {
-  if (left > 0) return 'the response is incomplete'
+function missingPart(responses: readonly WireResponse[], remainingBytes: number, count: number): string | undefined {
+  if (remainingBytes > 0) return 'the response is incomplete'
   if (responses.length === 0) return closedEarly
-  const isAnnounced = responses.at(-1)?.headers.get('connection') === 'close'
-  return Number.isFinite(count) && !isAnnounced ? `${responses.length} responses for ${count} requests` : undefined
+  const isCloseAnnounced = responses.at(-1)?.headers.get('connection') === 'close'
+  return Number.isFinite(count) && !isCloseAnnounced ? `${responses.length} responses for ${count} requests` : undefined
 }
 
 function reason(error: unknown): string {

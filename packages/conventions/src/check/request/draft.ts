@@ -10,49 +10,55 @@ export function mutableNames({ collection, identityName }: Survey): string[] {
   const { replace, update, create, detail } = collection
   const body = replace?.body?.shape ?? update?.body?.shape ?? create?.body?.shape
   return [...(body?.properties.values() ?? [])].flatMap(({ name, isReadOnly }) => {
-    const shown = detail?.properties.get(name)
-    return isReadOnly || !shown || shown.isReadOnly || name === identityName ? [] : [name]
+    const detailProperty = detail?.properties.get(name)
+    return isReadOnly || !detailProperty || detailProperty.isReadOnly || name === identityName ? [] : [name]
   })
 }
 
 /** The body of a POST: all properties, or only the required ones. */
-export function draft(survey: Survey, operation: DocumentOperation, like: JsonObject | undefined, isLeast: boolean) {
+export function draft(
+  survey: Survey,
+  operation: DocumentOperation,
+  existing: JsonObject | undefined,
+  isMinimal: boolean,
+) {
   const { detail } = survey.collection
   const bodyShape = operation.body?.shape
   const properties = bodyShape && bodyShape.properties.size > 0 ? bodyShape.properties : detail?.properties
   const body: Record<string, Json> = {}
   for (const { name, shape, isRequired, isReadOnly } of properties?.values() ?? []) {
-    const shown = detail?.properties.get(name)
-    if (isReadOnly || shown?.isReadOnly) continue
-    const isShown = shown !== undefined && name !== survey.identityName
-    if (!isRequired && (isLeast || !isShown)) continue
-    const value = valueFor(survey, shape, like?.[name])
+    const detailProperty = detail?.properties.get(name)
+    if (isReadOnly || detailProperty?.isReadOnly) continue
+    const isKnownProperty = detailProperty !== undefined && name !== survey.identityName
+    if (!isRequired && (isMinimal || !isKnownProperty)) continue
+    const value = valueFor(survey, shape, existing?.[name])
     if (value !== undefined) body[name] = value
   }
   return body as JsonObject
 }
 
 /** A valid value: new for free text, otherwise the value of the other record. */
-function valueFor(survey: Survey, { schema, types }: Shape, like: Json | undefined): Json | undefined {
-  if (like === null) return null
-  if (Array.isArray(schema.enum)) return like ?? schema.enum.find((value) => value !== null)
+function valueFor(survey: Survey, { schema, types }: Shape, existing: Json | undefined): Json | undefined {
+  if (existing === null) return null
+  if (Array.isArray(schema.enum)) return existing ?? schema.enum.find((value) => value !== null)
   if (schema.const !== undefined) return schema.const
-  if (types.has('boolean')) return like ?? schema.default ?? false
-  if (types.has('number') || types.has('integer')) return like ?? schema.default ?? schema.minimum ?? 1
-  if (types.has('string') || types.size === 0) return textFor(survey, schema, like)
-  return like ?? schema.default ?? (types.has('array') ? [] : undefined)
+  if (types.has('boolean')) return existing ?? schema.default ?? false
+  if (types.has('number') || types.has('integer')) return existing ?? schema.default ?? schema.minimum ?? 1
+  if (types.has('string') || types.size === 0) return textFor(survey, schema, existing)
+  return existing ?? schema.default ?? (types.has('array') ? [] : undefined)
 }
 
-function textFor(survey: Survey, schema: JsonObject, like: Json | undefined): Json {
+function textFor(survey: Survey, schema: JsonObject, existing: Json | undefined): Json {
   if (schema.format === 'email' || schema.format === 'uuid') return absentValue(survey.random, schema, '')
   if (schema.format === 'date-time')
-    return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02T03:04:05.000Z'
-  if (schema.format === 'date') return like ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02'
+    return existing ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02T03:04:05.000Z'
+  if (schema.format === 'date')
+    return existing ?? schema['x-nomen-minimum'] ?? schema['x-nomen-maximum'] ?? '2026-01-02'
   // Never the URL of another record: a new webhook would send to a real receiver.
   if (schema.format === 'uri') return 'https://nomen-check.invalid/'
   if (schema.format !== undefined)
-    return like ?? schema.default ?? schema['x-nomen-minimum'] ?? matchingText(survey, schema) ?? ''
-  if (schema.pattern !== undefined) return matchingText(survey, schema) ?? like ?? schema.default ?? ''
+    return existing ?? schema.default ?? schema['x-nomen-minimum'] ?? matchingText(survey, schema) ?? ''
+  if (schema.pattern !== undefined) return matchingText(survey, schema) ?? existing ?? schema.default ?? ''
   return freeText(survey, schema)
 }
 
@@ -73,13 +79,13 @@ function matchingText(survey: Survey, schema: JsonObject): string | undefined {
 }
 
 function freeText(survey: Survey, schema: JsonObject): string {
-  const most = typeof schema.maxLength === 'number' ? schema.maxLength : 40
-  const least = typeof schema.minLength === 'number' ? schema.minLength : 0
-  return `nomen-check-${survey.random.word(10)}`.slice(0, most).padEnd(least, 'x')
+  const maxLength = typeof schema.maxLength === 'number' ? schema.maxLength : 40
+  const minLength = typeof schema.minLength === 'number' ? schema.minLength : 0
+  return `nomen-check-${survey.random.word(10)}`.slice(0, maxLength).padEnd(minLength, 'x')
 }
 
 /** A property of the record with free text, and a new text for it. */
-export function change(survey: Survey, record: JsonObject): readonly [name: string, value: Json] | undefined {
+export function textChange(survey: Survey, record: JsonObject): readonly [name: string, value: Json] | undefined {
   for (const name of mutableNames(survey)) {
     const { schema = {}, types } = survey.collection.detail?.properties.get(name)?.shape ?? {}
     const isFree = !schema.enum && !schema.format && types?.has('string')

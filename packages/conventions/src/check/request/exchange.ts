@@ -51,22 +51,23 @@ export function curlLine({ request, url }: CheckResponse, tokenVariable?: string
   return [
     'curl -i',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
-    shellQuoted(url),
-    ...headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    quoteForShell(url),
+    ...headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
     ...(tokenVariable ? [`-H "authorization: Bearer $${tokenVariable}"`] : []),
-    ...(text === undefined ? [] : [`--data-raw ${shellQuoted(text)}`]),
+    ...(text === undefined ? [] : [`--data-raw ${quoteForShell(text)}`]),
   ].join(' ')
 }
 
 /** Quotes a string for the shell. */
-export function shellQuoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** Equal as JSON, independent of the order of properties. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => isSame(item, b[at]))
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]))
   if (!isObject(a) || !isObject(b)) return false
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSame(a[name], b[name]))

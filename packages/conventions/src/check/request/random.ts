@@ -23,9 +23,9 @@ export function random(seed: string, name: string): Random {
   }
   const below = (limit: number) => Math.floor(next() * limit)
   const sample = <Item>(items: readonly Item[], count: number): Item[] => {
-    const left = items.map((_, index) => index)
+    const remaining = items.map((_, index) => index)
     const chosen: number[] = []
-    while (chosen.length < count && left.length > 0) chosen.push(...left.splice(below(left.length), 1))
+    while (chosen.length < count && remaining.length > 0) chosen.push(...remaining.splice(below(remaining.length), 1))
     return chosen.sort((a, b) => a - b).map((index) => items[index] as Item)
   }
   const word = (length: number) => Array.from({ length }, () => below(36).toString(36)).join('')

@@ -7,7 +7,7 @@ export class ReadLog {
   /** For each URL the digests of the records that it returned. */
   readonly #digests = new Map<string, ReadonlySet<string>>()
   /** The URLs of the current repetition; undefined before the first one. */
-  #repeated: Set<string> | undefined
+  #repeatedUrls: Set<string> | undefined
   #hasChanged = false
 
   /** Only successful reads count: an error in one of two equal requests is not a change of records. */
@@ -15,22 +15,22 @@ export class ReadLog {
     const { request, url, status } = response
     if (request.method !== 'GET' || status !== 200) return
     const digest = digestOf(response)
-    const known = this.#digests.get(url) ?? new Set()
-    if (!this.#repeated || this.#repeated.has(url)) {
-      this.#digests.set(url, new Set([...known, digest]))
+    const digests = this.#digests.get(url) ?? new Set()
+    if (!this.#repeatedUrls || this.#repeatedUrls.has(url)) {
+      this.#digests.set(url, new Set([...digests, digest]))
       return
     }
-    this.#repeated.add(url)
-    if ([...known].some((candidate) => candidate !== digest)) this.#hasChanged = true
+    this.#repeatedUrls.add(url)
+    if ([...digests].some((candidate) => candidate !== digest)) this.#hasChanged = true
     this.#digests.set(url, new Set([digest]))
   }
 
   /** Compares the following reads with all earlier ones. The result reports whether records have changed. */
   startRepetition(): () => boolean {
-    this.#repeated = new Set()
+    this.#repeatedUrls = new Set()
     this.#hasChanged = false
     return () => {
-      this.#repeated = undefined
+      this.#repeatedUrls = undefined
       return this.#hasChanged
     }
   }

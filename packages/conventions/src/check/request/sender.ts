@@ -27,10 +27,10 @@ export interface Sent {
 export const userAgent = 'nomen-check'
 
 /** Stops after this number of consecutive requests without a response. */
-const silenceLimit = 5
+const maxUnanswered = 5
 
-/** Maximum number of retries, and maximum Retry-After in seconds. */
-const retry = { times: 3, seconds: 30 }
+/** The maximum number of retries, and the longest Retry-After that is waited for. */
+const retry = { maxRetries: 3, maxSeconds: 30 }
 
 /** The responses of an operation that are kept for later checks: their number, and their total length in characters. */
 const maxObserved = { count: 120, length: 2_000_000 }
@@ -64,8 +64,8 @@ export class Sender {
   async send(request: CheckRequest, isUnlimited = false): Promise<CheckResponse> {
     if (this.#count >= this.#options.maxRequests && !isUnlimited)
       throw new Skip(`the limit of ${this.#options.maxRequests} requests was reached`)
-    if (this.#unanswered >= silenceLimit && !isUnlimited)
-      throw new Skip(`the service did not respond to the last ${silenceLimit} requests`)
+    if (this.#unanswered >= maxUnanswered && !isUnlimited)
+      throw new Skip(`the service did not respond to the last ${maxUnanswered} requests`)
     const response = await this.#sendWithRetries(request)
     this.reads.add(response)
     if (request.operation && response.status < 300) {
@@ -93,13 +93,13 @@ export class Sender {
       const response = await this.#fetch(request)
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       const isOverloaded = response.status === 429 || response.status === 503
-      if (!isOverloaded || !(seconds <= retry.seconds) || attempt > retry.times) return response
+      if (!isOverloaded || !(seconds <= retry.maxSeconds) || attempt > retry.maxRetries) return response
       await setTimeout(seconds * 1000)
     }
   }
 
   async #fetch(request: CheckRequest): Promise<CheckResponse> {
-    const { base, token, timeoutMs: timeout } = this.#options
+    const { base, token, timeoutMs } = this.#options
     const url = `${base}${targetOf(request)}`
     const { text: body, type } = contentOf(request)
     const headers = {
@@ -114,7 +114,7 @@ export class Sender {
         method: request.method,
         headers,
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.timeout(timeoutMs),
         ...(body !== undefined && { body }),
       })
       const text = await response.text()

@@ -3,54 +3,54 @@ import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import { expectStatus, Skip, statusOf } from '../finding.ts'
 import type { Survey } from '../survey.ts'
-import { change, draft, mutableNames } from './draft.ts'
+import { draft, mutableNames, textChange } from './draft.ts'
 import { type CheckRequest, type CheckResponse, isSame } from './exchange.ts'
-import type { WriteTrail } from './write-trail.ts'
+import type { CreatedRecords } from './write-trail.ts'
 
 interface CreatedRecord {
   readonly path: string
-  readonly sent: JsonObject
+  readonly body: JsonObject
   readonly response: CheckResponse
 }
 
 export class TrialRecord {
   readonly survey: Survey
-  readonly trail: WriteTrail
+  readonly createdRecords: CreatedRecords
   #created: CreatedRecord | undefined
-  #borrowed: string | undefined
+  #existingPath: string | undefined
   #reason = 'no record could be created'
 
-  constructor(survey: Survey, trail: WriteTrail) {
+  constructor(survey: Survey, createdRecords: CreatedRecords) {
     this.survey = survey
-    this.trail = trail
+    this.createdRecords = createdRecords
   }
 
   /** Tries a body with all properties, then one with the required ones. */
   async make(): Promise<void> {
     const { create, remove, path } = this.survey.collection
     const listPath = await this.survey.listPath()
-    const [like] = await this.survey.facts()
-    this.#borrowed = like && `${listPath}/${encodeURIComponent(like.identity)}`
+    const [existing] = await this.survey.sampledRecords()
+    this.#existingPath = existing && `${listPath}/${encodeURIComponent(existing.identity)}`
     if (!create) return this.#skip(`the document has no POST ${path} to create a record for the check`)
     if (!remove) return this.#skip(`the document has no DELETE ${path}/{…} to remove a record of the check`)
     let response: CheckResponse | undefined
-    for (const isLeast of [false, true]) {
-      const sent = draft(this.survey, create, like?.detail, isLeast)
-      response = await this.send({ method: 'POST', path: listPath, body: sent, operation: create })
-      if (response.status < 300) return this.#take(response, sent, remove)
+    for (const isMinimal of [false, true]) {
+      const body = draft(this.survey, create, existing?.detail, isMinimal)
+      response = await this.send({ method: 'POST', path: listPath, body, operation: create })
+      if (response.status < 300) return this.#setCreated(response, body, remove)
     }
     if (response && response.status >= 500) expectStatus(response, 201)
     this.#skip(`the service rejected all bodies: ${response && statusOf(response)}`)
   }
 
-  #take(response: CheckResponse, sent: JsonObject, operation: DocumentOperation): void {
+  #setCreated(response: CheckResponse, body: JsonObject, operation: DocumentOperation): void {
     const identity = this.#identityOf(response)
     if (identity === undefined) {
-      this.trail.trackUnknown(response)
+      this.createdRecords.trackUnknown(response)
       this.#skip('neither the body nor Location identifies the new record')
     }
-    this.#created = { path: `${response.request.path}/${encodeURIComponent(identity)}`, sent, response }
-    this.trail.track({ path: this.#created.path, operation })
+    this.#created = { path: `${response.request.path}/${encodeURIComponent(identity)}`, body, response }
+    this.createdRecords.track({ path: this.#created.path, operation })
     expectStatus(response, 201)
   }
 
@@ -63,7 +63,7 @@ export class TrialRecord {
     const value = isObject(json) ? json[this.survey.identityName] : undefined
     if (typeof value === 'string' || typeof value === 'number') return `${value}`
     const last = this.locationPath(headers.get('location'))?.split('/').at(-1)
-    return last ? unescaped(last) : undefined
+    return last ? decodeSegment(last) : undefined
   }
 
   locationPath(location: string | null): string | undefined {
@@ -76,13 +76,13 @@ export class TrialRecord {
     return this.#created
   }
 
-  /** Checks that a faulty service could damage use only a new record. */
+  /** Skips the check without a new record: a faulty service could damage an existing one. */
   expectOwn(): void {
     if (!this.#created) throw new Skip(this.#reason)
   }
 
   get path(): string {
-    return this.#created?.path ?? this.#borrowed ?? this.created.path
+    return this.#created?.path ?? this.#existingPath ?? this.created.path
   }
 
   read(): Promise<CheckResponse> {
@@ -100,8 +100,8 @@ export class TrialRecord {
 
   /** A valid change: another string, or an unchanged value if no property has free text or the record is not new. */
   changeOf(record: JsonObject): readonly [string, Json] {
-    const free = this.#created && change(this.survey, record)
-    if (free) return free
+    const change = this.#created && textChange(this.survey, record)
+    if (change) return change
     const name = mutableNames(this.survey).find((property) => property in record)
     if (name === undefined) throw new Skip('no mutable property is known')
     return [name, record[name] as Json]
@@ -120,17 +120,17 @@ export class TrialRecord {
     return this.survey.sender.send(request)
   }
 
-  /** A faulty service may have changed the ID of the record, which must be deleted too. */
-  async follow(identity: Json, before: JsonObject): Promise<void> {
+  /** Tracks the record for deletion if a faulty service has changed its ID. */
+  async trackRenamed(identity: Json, before: JsonObject): Promise<void> {
     const { read, remove } = this.survey.collection
     const path = `${await this.survey.listPath()}/${encodeURIComponent(`${identity}`)}`
     const { status, json } = await this.survey.sender.get(path, [], read)
-    const isOurs = isObject(json) && mutableNames(this.survey).every((name) => isSame(json[name], before[name]))
-    if (status === 200 && isOurs && remove) this.trail.track({ path, operation: remove })
+    const isThisRecord = isObject(json) && mutableNames(this.survey).every((name) => isSame(json[name], before[name]))
+    if (status === 200 && isThisRecord && remove) this.createdRecords.track({ path, operation: remove })
   }
 }
 
-function unescaped(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -9,7 +9,7 @@ interface WrittenRecord {
   readonly operation: DocumentOperation
 }
 
-export class WriteTrail {
+export class CreatedRecords {
   readonly #tracked = new Map<string, WrittenRecord>()
   #count = 0
   #unknown: CheckResponse | undefined
@@ -36,25 +36,25 @@ export class WriteTrail {
   }
 
   /** Deletes all remaining records, the newest first, despite the limit of requests. */
-  async clear(sender: Sender): Promise<void> {
+  async deleteAll(sender: Sender): Promise<void> {
     if (this.#count === 0) throw new Skip('no record was created')
-    let left: CheckResponse | undefined
+    let failedDelete: CheckResponse | undefined
     for (const { path } of [...this.#tracked.values()].reverse()) {
       const response = await sender.send({ method: 'DELETE', path }, true)
-      if (response.status >= 300 && response.status !== 404) left ??= response
+      if (response.status >= 300 && response.status !== 404) failedDelete ??= response
     }
-    const stays = left ?? this.#unknown
-    expect(stays === undefined, () => ({
+    const failure = failedDelete ?? this.#unknown
+    expect(failure === undefined, () => ({
       expected: 'all created records to be deleted',
-      actual: left
-        ? `DELETE ${left.request.path} returned status ${left.status}`
+      actual: failedDelete
+        ? `DELETE ${failedDelete.request.path} returned status ${failedDelete.status}`
         : 'the ID of a created record is unknown',
-      ...(stays && { response: stays }),
+      ...(failure && { response: failure }),
     }))
   }
 
   /** A second DELETE gives 200 for all nouns, or 404 for all. */
-  sameEverywhere(): void {
+  checkSecondDeletes(): void {
     const [first, ...others] = this.deletedTwice
     if (!first || others.length === 0) throw new Skip('a second DELETE was sent for fewer than two records')
     const different = others.find(({ status }) => status !== first.status)

@@ -1,7 +1,7 @@
 /** Compares what a document announces for an operation or a webhook: its deprecation, its sunset and its operationId. */
 import type { AddChange } from '../change-collector.ts'
 import { below, type Location, objectAt } from '../location.ts'
-import { capitalized } from '../report/remark.ts'
+import { capitalize } from '../report/remark.ts'
 import { compareSunset } from '../sunset.ts'
 
 /** `name` is the subject in messages: `It`, or `the webhook user.created`. */
@@ -15,9 +15,9 @@ export function compareAnnouncement(
   compareSunset(old, next, addChange)
   const [was, is] = [objectAt(old), objectAt(next)]
   if (is.deprecated === true && was.deprecated !== true)
-    addChange('operation-deprecated', `${capitalized(name)} became deprecated.`, below(next, 'deprecated'))
+    addChange('operation-deprecated', `${capitalize(name)} became deprecated.`, below(next, 'deprecated'))
   if (was.deprecated === true && is.deprecated !== true)
-    addChange('operation-undeprecated', `${capitalized(name)} is no longer deprecated.`, next)
+    addChange('operation-undeprecated', `${capitalize(name)} is no longer deprecated.`, next)
   const [before, after] = [was.operationId, is.operationId].map((id) => (typeof id === 'string' ? id : 'none'))
   if (before !== after && hasSameVersion) {
     const message = `The operationId${name === 'It' ? '' : ` of ${name}`} changed from ${before} to ${after}.`

@@ -9,7 +9,7 @@ import { shapeOf } from '../shape.ts'
 import { compareAnnouncement } from './announcement.ts'
 import { compareContent } from './content.ts'
 import { compareParameters } from './parameters.ts'
-import { compareResponses, successOf } from './responses.ts'
+import { compareResponses, isSuccess } from './responses.ts'
 import { compareSecurity } from './security.ts'
 import { compareCallbacks } from './sent-request.ts'
 
@@ -74,7 +74,7 @@ function compareEncoding(old: Location, next: Location, type: string, { addChang
 
 /** The fields of the record in the response of an operation. */
 function responseFieldsOf(operation: Location): ReadonlySet<string> {
-  const media = childrenOf(below(operation, 'responses')).find(([status]) => successOf(status))?.[1]
+  const media = childrenOf(below(operation, 'responses')).find(([status]) => isSuccess(status))?.[1]
   const schemas = childrenOf(media && below(media, 'content')).flatMap(([, media]) => below(media, 'schema') ?? [])
   return new Set(schemas.flatMap((schema) => [...shapeOf([schema]).fields.keys()]))
 }

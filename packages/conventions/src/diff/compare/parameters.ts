@@ -19,14 +19,14 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
   const was = parametersOf(old)
   const is = parametersOf(next)
   for (const [key, { name, location }] of was)
-    if (!is.has(key)) addChange('parameter-removed', `The ${sortOf(location)} ${name} was removed.`, location)
+    if (!is.has(key)) addChange('parameter-removed', `The ${kindText(location)} ${name} was removed.`, location)
   for (const [key, parameter] of is) {
-    const known = was.get(key)
-    if (known) compareParameter(known, parameter, old.method, changes)
+    const existing = was.get(key)
+    if (existing) compareParameter(existing, parameter, old.method, changes)
     else {
       const { name, location, isRequired } = parameter
       const code = isRequired ? 'required-parameter-added' : 'parameter-added'
-      addChange(code, `The ${sortOf(location)} ${name} was added${isRequired ? ' and is required' : ''}.`, location)
+      addChange(code, `The ${kindText(location)} ${name} was added${isRequired ? ' and is required' : ''}.`, location)
     }
   }
   for (const [index, name] of old.names.entries()) {
@@ -56,7 +56,7 @@ export function parametersAt(items: readonly Location[], operation: Location): r
   return [...shared, ...elementsOf(below(operation, 'parameters'))]
 }
 
-function sortOf(location: Location): string {
+function kindText(location: Location): string {
   const { in: sort } = objectAt(location)
   return sort === 'query' ? 'parameter' : `${sort} parameter`
 }

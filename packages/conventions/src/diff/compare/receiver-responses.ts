@@ -3,7 +3,7 @@ import type { OperationChanges } from '../change-collector.ts'
 import { below, childrenOf, type Location, objectAt } from '../location.ts'
 import { mediaTypeFor, mediaTypesOf } from '../media-type.ts'
 import type { Use } from '../pair.ts'
-import { capitalized } from '../report/remark.ts'
+import { capitalize } from '../report/remark.ts'
 import { compareContent } from './content.ts'
 
 type Responses = ReadonlyMap<string, Location>
@@ -17,17 +17,22 @@ export function compareReceiverResponses(old: Location, next: Location, name: st
     const response = `the response ${status} to ${name}`
     const counterpart = responseFor(is, status)
     if (counterpart) compareResponse(location, counterpart, response, changes)
-    else addChange('webhook-response-removed', `${capitalized(name)} no longer lists the response ${status}.`, location)
+    else addChange('webhook-response-removed', `${capitalize(name)} no longer lists the response ${status}.`, location)
   }
   for (const [status, location] of is)
     if (!responseFor(was, status))
-      addChange('webhook-response-added', `${capitalized(name)} also lists the response ${status}.`, location)
+      addChange('webhook-response-added', `${capitalize(name)} also lists the response ${status}.`, location)
 }
 
 /** The response that includes a status: the status itself, its class, or `default`. */
 function responseFor(responses: Responses, status: string): Location | undefined {
-  const kind = status[0] ?? ''
-  return responses.get(status) ?? responses.get(`${kind}XX`) ?? responses.get(`${kind}xx`) ?? responses.get('default')
+  const statusClass = status[0] ?? ''
+  return (
+    responses.get(status) ??
+    responses.get(`${statusClass}XX`) ??
+    responses.get(`${statusClass}xx`) ??
+    responses.get('default')
+  )
 }
 
 function compareResponse(old: Location, next: Location, name: string, changes: OperationChanges): void {
@@ -55,14 +60,14 @@ function compareHeaders(old: Location, next: Location, response: string, changes
   const { addChange } = changes
   const [was, is] = [headersOf(old), headersOf(next)]
   for (const key of new Set([...was.keys(), ...is.keys()])) {
-    const [known, header] = [was.get(key), is.get(key)]
-    const name = `the header ${(header ?? known)?.[0]} of ${response}`
-    const [before, after] = [known, header].map((named) => objectAt(named?.[1]).required === true)
-    const locations = [header?.[1], known?.[1]] as const
+    const [oldHeader, header] = [was.get(key), is.get(key)]
+    const name = `the header ${(header ?? oldHeader)?.[0]} of ${response}`
+    const [before, after] = [oldHeader, header].map((named) => objectAt(named?.[1]).required === true)
+    const locations = [header?.[1], oldHeader?.[1]] as const
     if (after && !before) addChange('webhook-response-header-required', `The service requires ${name}.`, ...locations)
-    else if (before !== after || !known || !header)
+    else if (before !== after || !oldHeader || !header)
       addChange('webhook-response-header-optional', `The service does not require ${name}.`, ...locations)
-    if (known && header) compareContent(known[1], header[1], useOf(name), changes)
+    if (oldHeader && header) compareContent(oldHeader[1], header[1], useOf(name), changes)
   }
 }
 

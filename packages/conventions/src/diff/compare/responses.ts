@@ -18,7 +18,7 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
     for (const match of matches) compareResponse(status, location, match, old.method, changes)
     if (matches.length === 0)
       addChange(
-        successOf(status) ? 'response-status-removed' : 'error-status-removed',
+        isSuccess(status) ? 'response-status-removed' : 'error-status-removed',
         `The response ${status} was removed.`,
         location,
       )
@@ -26,23 +26,23 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
   for (const [status, location] of is)
     if (responsesFor(was, status).length === 0)
       addChange(
-        successOf(status) ? 'response-status-added' : 'error-status-added',
+        isSuccess(status) ? 'response-status-added' : 'error-status-added',
         `The response ${status} was added.`,
         location,
       )
 }
 
-export function successOf(status: string): boolean {
+export function isSuccess(status: string): boolean {
   return status.startsWith('2')
 }
 
 /** `2XX` and every status of its class match each other, and `default` matches all other errors. */
 function responsesFor(responses: Responses, status: string): readonly Location[] {
-  const same = responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get(`${status[0]}xx`)
-  if (same) return [same]
+  const exactResponse = responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get(`${status[0]}xx`)
+  if (exactResponse) return [exactResponse]
   const isClass = /^\dxx$/i.test(status)
   const members = [...responses].filter(([name]) => isClass && name[0] === status[0]).map(([, location]) => location)
-  const fallback = successOf(status) ? undefined : responses.get('default')
+  const fallback = isSuccess(status) ? undefined : responses.get('default')
   return members.length > 0 || !fallback ? members : [fallback]
 }
 
@@ -63,9 +63,9 @@ function compareResponse(
     if (!is.has(type) && is.size > 0)
       addChange('response-media-type-removed', `Response ${status} is no longer available as ${type}.`, location)
   for (const [type, location] of is) {
-    const known = was.get(type)
-    if (!known) addChange('response-media-type-added', `Response ${status} is available as ${type}.`, location)
-    else compareContent(known, location, { kind: 'response', name: `response ${status}`, method }, changes)
+    const existing = was.get(type)
+    if (!existing) addChange('response-media-type-added', `Response ${status} is available as ${type}.`, location)
+    else compareContent(existing, location, { kind: 'response', name: `response ${status}`, method }, changes)
   }
 }
 
@@ -85,17 +85,17 @@ function compareHeaders(
     if (!is.has(key))
       addChange('response-header-removed', `The header ${name} of response ${status} was removed.`, header)
   for (const [key, { name, header }] of is) {
-    const known = was.get(key)
-    if (!known) {
+    const existing = was.get(key)
+    if (!existing) {
       addChange('response-header-added', `The header ${name} of response ${status} was added.`, header)
       continue
     }
-    const [before, after] = [objectAt(known.header).required === true, objectAt(header).required === true]
+    const [before, after] = [objectAt(existing.header).required === true, objectAt(header).required === true]
     if (before && !after)
       addChange('response-header-made-optional', `The header ${name} of response ${status} became optional.`, header)
     if (!before && after)
       addChange('response-header-made-required', `The header ${name} of response ${status} became required.`, header)
     const use: Use = { kind: 'response', name: `the header ${name} of response ${status}`, method }
-    compareContent(known.header, header, use, changes)
+    compareContent(existing.header, header, use, changes)
   }
 }

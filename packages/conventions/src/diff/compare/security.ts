@@ -1,24 +1,28 @@
 /** Compares the credentials that an operation requires. */
 import type { AddChange } from '../change-collector.ts'
-import { below, childrenOf, elementsOf, type Location, objectAt, top } from '../location.ts'
+import { below, childrenOf, documentRoot, elementsOf, type Location, objectAt } from '../location.ts'
 import type { Operation } from '../operation.ts'
 
 /** One security requirement: all its schemes, each with its scopes. */
 type Requirement = ReadonlyMap<string, readonly string[]>
 
 export function compareSecurity(old: Operation, next: Operation, addChange: AddChange): void {
-  const [was, is] = [waysOf(old.location), waysOf(next.location)]
+  const [was, is] = [requirementsOf(old.location), requirementsOf(next.location)]
   const location = securityLocation(next.location) ?? next.location
   for (const way of was.filter((requirement) => !is.some((candidate) => isSufficient(candidate, requirement)))) {
     if (way.size === 0)
-      addChange('security-added', `It requires credentials: ${is.map(wayText).join(', or ')}.`, location)
+      addChange('security-added', `It requires credentials: ${is.map(requirementText).join(', or ')}.`, location)
     else
-      addChange('security-tightened', `${wayText(way)} is no longer sufficient; it requires ${allText(is)}.`, location)
+      addChange(
+        'security-tightened',
+        `${requirementText(way)} is no longer sufficient; it requires ${requirementsText(is)}.`,
+        location,
+      )
   }
   for (const way of is.filter((requirement) => !was.some((candidate) => isSufficient(candidate, requirement))))
     addChange(
       'security-loosened',
-      way.size === 0 ? 'It no longer requires credentials.' : `${wayText(way)} is sufficient.`,
+      way.size === 0 ? 'It no longer requires credentials.' : `${requirementText(way)} is sufficient.`,
       location,
     )
   compareSchemes(old, next, was, addChange)
@@ -27,10 +31,10 @@ export function compareSecurity(old: Operation, next: Operation, addChange: AddC
 /** Compares the credentials that the service sends to a receiver. The security of the document is for its own operations. */
 export function compareSentSecurity(old: Location, next: Location, name: string, addChange: AddChange): void {
   const [was, is] = [old, next].map((request) => {
-    const ways = waysAt(below(request, 'security'))
-    const schemes = new Set(ways.flatMap((way) => [...way.keys()]))
+    const requirements = requirementsAt(below(request, 'security'))
+    const schemes = new Set(requirements.flatMap((way) => [...way.keys()]))
     const parts = [...schemes].map((scheme) => [...partsOf(schemeOf(request, scheme) ?? request)].join())
-    return { text: allText(ways), parts: parts.join('; ') }
+    return { text: requirementsText(requirements), parts: parts.join('; ') }
   })
   if (was?.text === is?.text && was?.parts === is?.parts) return
   const message = `The credentials of ${name} changed from ${was?.text} to ${is?.text}.`
@@ -40,8 +44,13 @@ export function compareSentSecurity(old: Location, next: Location, name: string,
 }
 
 /** A scheme of the same name may have changed. */
-function compareSchemes(old: Operation, next: Operation, ways: readonly Requirement[], addChange: AddChange): void {
-  for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
+function compareSchemes(
+  old: Operation,
+  next: Operation,
+  requirements: readonly Requirement[],
+  addChange: AddChange,
+): void {
+  for (const name of new Set(requirements.flatMap((way) => [...way.keys()]))) {
     const [was, is] = [schemeOf(old.location, name), schemeOf(next.location, name)]
     if (!was || !is) continue
     const parts = partsOf(is)
@@ -66,38 +75,38 @@ function partsOf(securityScheme: Location): ReadonlyMap<string, string> {
 }
 
 function schemeOf(operation: Location, name: string): Location | undefined {
-  return below(top(operation), 'components', 'securitySchemes', name)
+  return below(documentRoot(operation), 'components', 'securitySchemes', name)
 }
 
 /** The security of the operation, or else of the document. */
 function securityLocation(operation: Location): Location | undefined {
-  return below(operation, 'security') ?? below(top(operation), 'security')
+  return below(operation, 'security') ?? below(documentRoot(operation), 'security')
 }
 
-function waysOf(operation: Location): readonly Requirement[] {
-  return waysAt(securityLocation(operation))
+function requirementsOf(operation: Location): readonly Requirement[] {
+  return requirementsAt(securityLocation(operation))
 }
 
-function waysAt(security: Location | undefined): readonly Requirement[] {
-  const ways = elementsOf(security).map(
+function requirementsAt(security: Location | undefined): readonly Requirement[] {
+  const requirements = elementsOf(security).map(
     (way) =>
       new Map(childrenOf(way).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
   )
-  return ways.length > 0 ? ways : [new Map()]
+  return requirements.length > 0 ? requirements : [new Map()]
 }
 
 /** Whether credentials for one requirement are sufficient for another. */
-function isSufficient(way: Requirement, credentials: Requirement): boolean {
-  return [...way].every(
+function isSufficient(required: Requirement, credentials: Requirement): boolean {
+  return [...required].every(
     ([name, scopes]) => scopes.every((scope) => credentials.get(name)?.includes(scope)) && credentials.has(name),
   )
 }
 
-function allText(ways: readonly Requirement[]): string {
-  return ways.map(wayText).join(', or ')
+function requirementsText(requirements: readonly Requirement[]): string {
+  return requirements.map(requirementText).join(', or ')
 }
 
-function wayText(way: Requirement): string {
-  const texts = [...way].map(([name, scopes]) => (scopes.length > 0 ? `${name} (${scopes.join(', ')})` : name))
+function requirementText(requirement: Requirement): string {
+  const texts = [...requirement].map(([name, scopes]) => (scopes.length > 0 ? `${name} (${scopes.join(', ')})` : name))
   return texts.join(' and ') || 'nothing'
 }

@@ -3,7 +3,7 @@ import type { OperationChanges } from '../change-collector.ts'
 import { below, childrenOf, followReference, type Location, objectAt } from '../location.ts'
 import { mediaTypesOf } from '../media-type.ts'
 import { type SentRequest, sentRequestsAt } from '../operation.ts'
-import { capitalized } from '../report/remark.ts'
+import { capitalize } from '../report/remark.ts'
 import { compareAnnouncement } from './announcement.ts'
 import { compareContent } from './content.ts'
 import { parametersAt } from './parameters.ts'
@@ -26,10 +26,10 @@ export function compareCallbacks(old: Location, next: Location, changes: Operati
   for (const [key, callback] of was) {
     const counterpart = is.get(key)
     if (counterpart) compareSentRequest(callback.request, counterpart.request, callback.name, changes)
-    else addChange('callback-removed', `${capitalized(callback.name)} was removed.`, callback.request.location)
+    else addChange('callback-removed', `${capitalize(callback.name)} was removed.`, callback.request.location)
   }
   for (const [key, { name, request }] of is)
-    if (!was.has(key)) addChange('callback-added', `${capitalized(name)} was added.`, request.location)
+    if (!was.has(key)) addChange('callback-added', `${capitalize(name)} was added.`, request.location)
 }
 
 interface Callback {
@@ -55,16 +55,16 @@ function compareParameters(old: SentRequest, next: SentRequest, name: string, ch
   for (const [key, { label, location }] of was)
     if (!is.has(key)) addChange('webhook-parameter-removed', `${label} of ${name} was removed.`, location)
   for (const [key, { label, location, isRequired }] of is) {
-    const known = was.get(key)
-    if (!known) {
+    const existing = was.get(key)
+    if (!existing) {
       addChange('webhook-parameter-added', `${label} of ${name} was added.`, location)
       continue
     }
-    if (known.isRequired && !isRequired)
+    if (existing.isRequired && !isRequired)
       addChange('webhook-parameter-made-optional', `${label} of ${name} became optional.`, location)
-    if (!known.isRequired && isRequired)
+    if (!existing.isRequired && isRequired)
       addChange('webhook-parameter-made-required', `${label} of ${name} became required.`, location)
-    compareContent(known.location, location, { kind: 'response', name: `${label} of ${name}`, method: '' }, changes)
+    compareContent(existing.location, location, { kind: 'response', name: `${label} of ${name}`, method: '' }, changes)
   }
 }
 
@@ -88,8 +88,8 @@ function parametersOf({ pathItems: items, location }: SentRequest): ReadonlyMap<
 function compareBody(old: SentRequest, next: SentRequest, name: string, changes: OperationChanges): void {
   const { addChange } = changes
   const [was, is] = [below(old.location, 'requestBody'), below(next.location, 'requestBody')]
-  if (was && !is) addChange('webhook-body-removed', `${capitalized(name)} no longer has a body.`, was)
-  if (!was && is) addChange('webhook-body-added', `${capitalized(name)} has a body.`, is)
+  if (was && !is) addChange('webhook-body-removed', `${capitalize(name)} no longer has a body.`, was)
+  if (!was && is) addChange('webhook-body-added', `${capitalize(name)} has a body.`, is)
   if (!was || !is) return
   const [before, after] = [was, is].map((body) => objectAt(body).required === true)
   if (before && !after) addChange('webhook-body-made-optional', `The body of ${name} became optional.`, is)
@@ -97,10 +97,10 @@ function compareBody(old: SentRequest, next: SentRequest, name: string, changes:
   const [types, nextTypes] = [mediaTypesOf(below(was, 'content')), mediaTypesOf(below(is, 'content'))]
   for (const [type, location] of types)
     if (!nextTypes.has(type))
-      addChange('webhook-media-type-removed', `${capitalized(name)} is no longer sent as ${type}.`, location)
+      addChange('webhook-media-type-removed', `${capitalize(name)} is no longer sent as ${type}.`, location)
   for (const [type, location] of nextTypes) {
-    const known = types.get(type)
-    if (!known) addChange('webhook-media-type-added', `${capitalized(name)} may be sent as ${type}.`, location)
-    else compareContent(known, location, { kind: 'response', name: `the body of ${name}`, method: '' }, changes)
+    const existing = types.get(type)
+    if (!existing) addChange('webhook-media-type-added', `${capitalize(name)} may be sent as ${type}.`, location)
+    else compareContent(existing, location, { kind: 'response', name: `the body of ${name}`, method: '' }, changes)
   }
 }

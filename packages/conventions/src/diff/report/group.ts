@@ -9,7 +9,7 @@ export interface ChangeGroup {
   readonly numberOfLocations: number
 }
 
-/** How important a change is in a report. */
+/** The importance of a change in a report. */
 export type Level = 'breaking' | 'allowed' | 'compatible'
 
 function levelOf(change: Change): Level {
@@ -35,17 +35,17 @@ export function allowanceText({ newVersion, sunset, isAccepted }: Change): strin
   return sunset ? ` (after the sunset ${sunset})` : ''
 }
 
-/** How many items a list shows. */
+/** The maximum number of items that a list shows. */
 const maxItems = 10
 
 /** The first items of a list, and the number of others: `and 490 more operations`. */
-export function shortened(
-  all: readonly string[],
-  what: string,
+export function shorten(
+  items: readonly string[],
+  itemName: string,
   format: (item: string) => string = (item) => item,
 ): readonly string[] {
-  if (all.length <= maxItems + 1) return all.map(format)
-  return [...all.slice(0, maxItems).map(format), `and ${countText(all.length - maxItems, `more ${what}`)}`]
+  if (items.length <= maxItems + 1) return items.map(format)
+  return [...items.slice(0, maxItems).map(format), `and ${countText(items.length - maxItems, `more ${itemName}`)}`]
 }
 
 /** `1 change`, `2,000 changes`. */

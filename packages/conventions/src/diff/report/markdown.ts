@@ -1,6 +1,6 @@
 /** A comparison as Markdown, for a comment on a pull request. */
 import type { Difference } from '../diff.ts'
-import { allowanceText, type ChangeGroup, countText, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, countText, groupsOf, shorten } from './group.ts'
 
 /**
  * Writes the differences of two OpenAPI documents as Markdown, for a comment on a pull request. `name` is the name of the api.
@@ -15,12 +15,12 @@ export function diffMarkdown({ changes, requiredVersions }: Difference, name: st
   const breaking = groupsOf(changes, 'breaking')
   const allowed = groupsOf(changes, 'allowed')
   const compatible = groupsOf(changes, 'compatible')
-  const title = `## ${escaped(name || 'API')}: `
+  const title = `## ${escapeMarkdown(name || 'API')}: `
   if (changes.length === 0) return `${title}no changes\n`
   const verdict =
     requiredVersions.length > 0 ? 'breaking changes without a new version' : 'no breaking changes without a new version'
   const messages = requiredVersions.map(({ message }) => message)
-  const versionMessages = shortened(messages, 'noun', escaped).map((text) => `- ${text}`)
+  const versionMessages = shorten(messages, 'noun', escapeMarkdown).map((text) => `- ${text}`)
   const parts = [`${title}${verdict}`, '', ...versionMessages]
   if (breaking.length > 0) parts.push('', ...table(breaking))
   if (allowed.length > 0) parts.push('', ...detailsBlock('breaking change', 'allowed', allowed))
@@ -33,16 +33,16 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
     '| where | change | why |',
     '|---|---|---|',
     ...groups.map(({ change, operations }) => {
-      const where = shortened(operations, 'operation', code).join('<br>')
-      return `| ${where} | ${code(change.code)}${allowanceText(change)}: ${escaped(change.message)} | ${escaped(change.why)} |`
+      const where = shorten(operations, 'operation', code).join('<br>')
+      return `| ${where} | ${code(change.code)}${allowanceText(change)}: ${escapeMarkdown(change.message)} | ${escapeMarkdown(change.why)} |`
     }),
   ]
 }
 
-function detailsBlock(what: string, how: string, groups: readonly ChangeGroup[]): readonly string[] {
+function detailsBlock(itemName: string, description: string, groups: readonly ChangeGroup[]): readonly string[] {
   return [
     '<details>',
-    `<summary>${countText(groups.length, what)}, ${how}</summary>`,
+    `<summary>${countText(groups.length, itemName)}, ${description}</summary>`,
     '',
     ...table(groups),
     '',
@@ -51,7 +51,7 @@ function detailsBlock(what: string, how: string, groups: readonly ChangeGroup[])
 }
 
 /** Escapes names and values of documents, so that none ends a cell or becomes a tag or a link. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>|#!@]/g, '\\$&').replaceAll(/\s+/g, ' ')
 }
 

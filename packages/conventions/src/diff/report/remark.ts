@@ -4,20 +4,20 @@ import type { Location } from '../location.ts'
 
 export interface Remark {
   readonly code: Code
-  readonly words: Words
+  readonly message: RemarkMessage
   readonly location: Location | undefined
 }
 
-export type Words = (name: Naming) => string
+export type RemarkMessage = (name: Naming) => string
 
 /** The name of the value, `address of response 200`, or of a field, `address.city of response 200`. */
 export type Naming = (field?: string) => string
 
 /** Adds a remark at the first location that exists. */
-export type Remarks = (code: Code, words: Words, ...locations: readonly (Location | undefined)[]) => void
+export type AddRemark = (code: Code, words: RemarkMessage, ...locations: readonly (Location | undefined)[]) => void
 
 /** A name as the start of a sentence. */
-export function capitalized(name: string): string {
+export function capitalize(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 

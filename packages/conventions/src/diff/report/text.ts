@@ -1,6 +1,6 @@
 /** A comparison as text for a terminal. */
 import type { Difference } from '../diff.ts'
-import { allowanceText, type ChangeGroup, countText, groupsOf, shortened } from './group.ts'
+import { allowanceText, type ChangeGroup, countText, groupsOf, shorten } from './group.ts'
 
 /** A function that colours text for a terminal. */
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
@@ -19,15 +19,15 @@ export function diffText({ changes, requiredVersions, versioning }: Difference, 
   const allowed = groupsOf(changes, 'allowed')
   const compatible = groupsOf(changes, 'compatible')
   const lines = [
-    ...breaking.flatMap((group) => atLength(group, paint)),
-    ...section('Breaking, but allowed', allowed, paint),
-    ...section('Compatible', compatible, paint),
+    ...breaking.flatMap((group) => groupLines(group, paint)),
+    ...sectionLines('Breaking, but allowed', allowed, paint),
+    ...sectionLines('Compatible', compatible, paint),
   ]
   if (changes.length === 0) return paint('green', 'No changes.')
   if (requiredVersions.length === 0)
     lines.push(paint('green', `OK: ${countText(changes.length, 'change')}, none of them breaks a current version.`))
   const versionMessages = requiredVersions.map(({ message }) => message)
-  for (const message of shortened(versionMessages, 'noun')) lines.push(paint('red', message))
+  for (const message of shorten(versionMessages, 'noun')) lines.push(paint('red', message))
   if (requiredVersions.length > 0) lines.push(paint('dim', versioningText(versioning)))
   return lines.join('\n')
 }
@@ -37,11 +37,11 @@ function versioningText({ kind, source }: Difference['versioning']): string {
   return `Versioning: ${kind}, ${origin}.${source === 'option' ? '' : ' Use --versioning to change it.'}`
 }
 
-function atLength({ change, operations, numberOfLocations }: ChangeGroup, paint: Paint): readonly string[] {
+function groupLines({ change, operations, numberOfLocations }: ChangeGroup, paint: Paint): readonly string[] {
   const others = numberOfLocations > 1 ? `, and ${countText(numberOfLocations - 1, 'more location')}` : ''
   return [
     `${paint('red', 'breaking')} ${paint('bold', change.code)}`,
-    ...shortened(operations, 'operation').map((operation) => `  ${operation}`),
+    ...shorten(operations, 'operation').map((operation) => `  ${operation}`),
     `  ${change.message}`,
     `  ${change.why}`,
     paint('dim', `  ${change.document} document, #${change.pointer}${others}`),
@@ -49,7 +49,7 @@ function atLength({ change, operations, numberOfLocations }: ChangeGroup, paint:
   ]
 }
 
-function section(title: string, groups: readonly ChangeGroup[], paint: Paint): readonly string[] {
+function sectionLines(title: string, groups: readonly ChangeGroup[], paint: Paint): readonly string[] {
   if (groups.length === 0) return []
   const lines = groups.map(({ change, operations }) => {
     const [first = '', ...others] = operations

@@ -1,9 +1,9 @@
 /** The files of a document: its main file and all files that it references. */
 import { relative } from 'node:path'
 import type { Json } from '@nomen/core/openapi'
-import { split } from '../../document/bundle.ts'
-import { addressAt, type DocumentFile, isUrl, parsedFile, readDocumentFile } from '../../document/document-file.ts'
-import { checkedDocument, documentError } from '../../document/read-document.ts'
+import { splitReference } from '../../document/bundle.ts'
+import { type DocumentFile, isUrl, parseFile, readDocumentFile, resolveAddress } from '../../document/document-file.ts'
+import { checkDocument, documentError } from '../../document/read-document.ts'
 import { referencesIn } from '../../document/references-in.ts'
 import type { LintFile } from '../location.ts'
 
@@ -21,16 +21,16 @@ export async function readFiles(source: string, text?: string): Promise<Document
   const byAddress = new Map<string, LintFile>()
   const root = await readRoot(source, text)
   byAddress.set(addressOf(root), root)
-  const waiting = [root]
-  for (let file = waiting.pop(); file; file = waiting.pop()) {
+  const pending = [root]
+  for (let file = pending.pop(); file; file = pending.pop()) {
     for (const [, reference] of referencesIn({ pointer: '', value: file.parsed })) {
-      const [uri] = split(reference)
+      const [uri] = splitReference(reference)
       const address = uri === '' ? undefined : addressFrom(file, uri)
       if (address === undefined || byAddress.has(address)) continue
       const referenced = await readOther(address)
       if (!referenced) continue
       byAddress.set(address, referenced)
-      waiting.push(referenced)
+      pending.push(referenced)
     }
   }
   return {
@@ -42,9 +42,9 @@ export async function readFiles(source: string, text?: string): Promise<Document
 
 async function readRoot(source: string, text: string | undefined): Promise<LintFile> {
   try {
-    const address = addressAt(undefined, source)
-    const file = text === undefined ? await readDocumentFile(address, true) : parsedFile(address, text)
-    checkedDocument(source, file.parsed)
+    const address = resolveAddress(undefined, source)
+    const file = text === undefined ? await readDocumentFile(address, true) : parseFile(address, text)
+    checkDocument(source, file.parsed)
     return fileOf(file)
   } catch (error) {
     throw documentError(source, error)
@@ -53,7 +53,7 @@ async function readRoot(source: string, text: string | undefined): Promise<LintF
 
 /** One file by itself, as YAML or JSON. */
 export async function readLintFile(source: string): Promise<LintFile> {
-  return fileOf(await readDocumentFile(addressAt(undefined, source), true))
+  return fileOf(await readDocumentFile(resolveAddress(undefined, source), true))
 }
 
 async function readOther(address: string): Promise<LintFile | undefined> {
@@ -76,7 +76,7 @@ function addressOf(file: LintFile): string {
 
 function addressFrom(from: LintFile, uri: string): string | undefined {
   try {
-    return addressAt(addressOf(from), uri)
+    return resolveAddress(addressOf(from), uri)
   } catch {
     return undefined
   }

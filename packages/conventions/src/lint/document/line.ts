@@ -23,14 +23,14 @@ interface Member {
   readonly value: Node
 }
 
-interface Text {
+interface ParsedText {
   readonly root: Node
   /** The offset of each line. */
   readonly starts: readonly number[]
 }
 
 /** Each file is parsed once, because a document may have many findings. */
-const cache = new WeakMap<DocumentFile, Text | undefined>()
+const cache = new WeakMap<DocumentFile, ParsedText | undefined>()
 
 /** The line of the last name of a pointer, or of the nearest value around it that the file contains. */
 export function lineOf({ file, pointer }: Location): Line | undefined {
@@ -50,11 +50,11 @@ export function lineOf({ file, pointer }: Location): Line | undefined {
   return lineAt(text, start)
 }
 
-function parse(text: string): Text | undefined {
+function parse(text: string): ParsedText | undefined {
   try {
     const root = treeOf(text, parseEvents(text, {}))
     const starts = [0]
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1)
     return root && { root, starts }
   } catch {
     // Some JSON is not valid YAML. The finding then has only its pointer.
@@ -65,10 +65,10 @@ function parse(text: string): Text | undefined {
 /** The first YAML document of a file as a tree of positions. */
 function treeOf(text: string, events: readonly Event[]): Node | undefined {
   const anchors = new Map<string, Node>()
-  const open: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []
+  const openNodes: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []
   let root: Node | undefined
   const add = (node: Node, text = ''): void => {
-    const parent = open.at(-1)
+    const parent = openNodes.at(-1)
     if (!parent) root ??= node
     else if (parent.node.items) parent.node.items.push(node)
     else if (!parent.name) parent.name = { text, start: node.start }
@@ -86,27 +86,27 @@ function treeOf(text: string, events: readonly Event[]): Node | undefined {
             ? { start: event.start, members: new Map() }
             : { start: event.start, items: [] }
         add(node)
-        open.push({ node })
-        remember(anchors, text, event, node)
+        openNodes.push({ node })
+        addAnchor(anchors, text, event, node)
         break
       }
       case EVENT_ID.SCALAR: {
         const node = { start: startOf(event) }
         add(node, getScalarValue(text, event))
-        remember(anchors, text, event, node)
+        addAnchor(anchors, text, event, node)
         break
       }
       case EVENT_ID.ALIAS:
         add(anchors.get(text.slice(event.anchorStart, event.anchorEnd)) ?? { start: event.anchorStart })
         break
       case EVENT_ID.POP:
-        open.pop()
+        openNodes.pop()
     }
   }
   return root
 }
 
-function remember(anchors: Map<string, Node>, text: string, event: Anchored, node: Node): void {
+function addAnchor(anchors: Map<string, Node>, text: string, event: Anchored, node: Node): void {
   if (event.anchorStart !== -1) anchors.set(text.slice(event.anchorStart, event.anchorEnd), node)
 }
 
@@ -117,7 +117,7 @@ function startOf({ valueStart, style }: ScalarEvent): number {
   return style === SCALAR_STYLE.PLAIN ? valueStart : valueStart - 1
 }
 
-function lineAt({ starts }: Text, position: number): Line {
+function lineAt({ starts }: ParsedText, position: number): Line {
   let low = 0
   let high = starts.length - 1
   while (low < high) {

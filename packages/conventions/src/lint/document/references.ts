@@ -1,7 +1,7 @@
 /** Resolves the references of a document. */
 import { nearest } from '@nomen/core'
 import { child, type DocumentNode, follower, fragmentNames, isObject, type Resolve } from '@nomen/core/openapi'
-import { split } from '../../document/bundle.ts'
+import { splitReference } from '../../document/bundle.ts'
 import { objectsIn } from '../../document/references-in.ts'
 import type { LintFile, Location } from '../location.ts'
 import type { Violation } from '../rule/rule.ts'
@@ -9,7 +9,7 @@ import type { DocumentFiles } from './files.ts'
 
 /** Why a reference has no target. */
 interface Unresolved {
-  readonly why: string
+  readonly reason: string
   readonly fix: string
 }
 
@@ -31,23 +31,23 @@ export function fileReferences(files: DocumentFiles): Resolve {
 
 function resolver(files: DocumentFiles): (reference: string, from: DocumentNode) => DocumentNode | Unresolved {
   const locate = locator(files)
-  const known = new Map<string, DocumentNode | Unresolved>()
+  const results = new Map<string, DocumentNode | Unresolved>()
   const follow = follower((reference, from) => targetIn(resolve(reference, from)))
   const resolve = (reference: string, from: DocumentNode): DocumentNode | Unresolved => {
     const file = locate(from.pointer).file
     const key = `${file.name}\n${reference}`
-    // A pointer that leads through itself has no target.
-    const target = known.get(key)
+    // A circular pointer has no target.
+    const target = results.get(key)
     if (target) return target
-    known.set(key, circular)
+    results.set(key, circular)
     const result = find(reference, file)
-    known.set(key, result)
+    results.set(key, result)
     return result
   }
   const find = (reference: string, from: LintFile): DocumentNode | Unresolved => {
-    const [uri, fragment] = split(reference)
+    const [uri, fragment] = splitReference(reference)
     const file = uri === '' ? from : files.find(from, uri)
-    if (!file) return { why: `${uri} cannot be read.`, fix: 'Use an existing file.' }
+    if (!file) return { reason: `${uri} cannot be read.`, fix: 'Use an existing file.' }
     let node = rootOf(file, files)
     if (fragment !== '' && !fragment.startsWith('/')) return findAnchor(node, fragment)
     for (const name of fragmentNames(fragment)) {
@@ -57,7 +57,7 @@ function resolver(files: DocumentFiles): (reference: string, from: DocumentNode)
       node = next
     }
     return node.value === undefined
-      ? { why: `${file.name} is empty.`, fix: 'Add content to the file, or refer to another one.' }
+      ? { reason: `${file.name} is empty.`, fix: 'Add content to the file, or refer to another one.' }
       : node
   }
   return resolve
@@ -70,7 +70,7 @@ function targetIn(target: DocumentNode | Unresolved): DocumentNode | undefined {
 /** The schema with this `$anchor`. */
 function findAnchor(root: DocumentNode, anchor: string): DocumentNode | Unresolved {
   for (const node of objectsIn(root)) if (isObject(node.value) && node.value.$anchor === anchor) return node
-  return { why: `no schema has the $anchor "${anchor}".`, fix: 'Use a JSON pointer, or an existing anchor.' }
+  return { reason: `no schema has the $anchor "${anchor}".`, fix: 'Use a JSON pointer, or an existing anchor.' }
 }
 
 function rootOf(file: LintFile, { root }: DocumentFiles): DocumentNode {
@@ -78,20 +78,20 @@ function rootOf(file: LintFile, { root }: DocumentFiles): DocumentNode {
 }
 
 function isUnresolved(target: DocumentNode | Unresolved): target is Unresolved {
-  return 'why' in target
+  return 'reason' in target
 }
 
 function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: string): Unresolved {
   const near = isObject(value) ? nearest(name, Object.keys(value)) : undefined
   return {
-    why: `${pointer || 'the file'} has no "${name}".`,
+    reason: `${pointer || 'the file'} has no "${name}".`,
     fix: near === undefined ? 'Use an existing target.' : `Did you mean "${near}"?`,
   }
 }
 
-const circular: Unresolved = { why: 'it is part of a cycle.', fix: 'Use an existing target.' }
-const notText: Unresolved = { why: 'it is not a string.', fix: 'Write the path of a file, or a JSON pointer.' }
-const notObject: Unresolved = { why: 'its target is not an object.', fix: 'Refer to an object.' }
+const circular: Unresolved = { reason: 'it is part of a cycle.', fix: 'Use an existing target.' }
+const notText: Unresolved = { reason: 'it is not a string.', fix: 'Write the path of a file, or a JSON pointer.' }
+const notObject: Unresolved = { reason: 'its target is not an object.', fix: 'Refer to an object.' }
 
 /** All references without a target, also in parts that no other rule checks. */
 export function* brokenReferences(files: DocumentFiles): Generator<Violation> {
@@ -103,7 +103,7 @@ export function* brokenReferences(files: DocumentFiles): Generator<Violation> {
       const unresolved = typeof reference === 'string' ? unresolvedOf(node, reference, resolve) : notText
       if (!unresolved) continue
       const text = typeof reference === 'string' ? `"${reference}"` : JSON.stringify(reference).slice(0, 40)
-      const message = `The reference ${text} has no target: ${unresolved.why}`
+      const message = `The reference ${text} has no target: ${unresolved.reason}`
       yield { pointer: node.pointer, message, fix: unresolved.fix }
     }
   }
@@ -115,14 +115,12 @@ function unresolvedOf(
   first: string,
   resolve: ReturnType<typeof resolver>,
 ): Unresolved | undefined {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   let node = start
   let reference: string | undefined = first
   while (reference !== undefined) {
-    if (seen.has(node.pointer)) {
-      return circular
-    }
-    seen.add(node.pointer)
+    if (visited.has(node.pointer)) return circular
+    visited.add(node.pointer)
     const next = resolve(reference, node)
     if (isUnresolved(next)) return node === start ? next : undefined
     node = next

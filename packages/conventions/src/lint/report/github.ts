@@ -13,18 +13,18 @@ import { printable } from './printable.ts'
 export function githubReport({ findings }: LintReport): string {
   return findings
     .map(({ severity, code, file, line, column, pointer, message, fix, explain }) => {
-      const at = line === undefined ? '' : `,line=${line},col=${column}`
-      const where = line === undefined ? `${pointer}: ` : ''
-      const text = escapedData(printable(`${where}${message} ${fix} See ${explain}`))
-      return `::${severity} file=${escapedProperty(printable(file))}${at},title=${escapedProperty(code)}::${text}`
+      const position = line === undefined ? '' : `,line=${line},col=${column}`
+      const prefix = line === undefined ? `${pointer}: ` : ''
+      const text = escapeData(printable(`${prefix}${message} ${fix} See ${explain}`))
+      return `::${severity} file=${escapeProperty(printable(file))}${position},title=${escapeProperty(code)}::${text}`
     })
     .join('\n')
 }
 
-function escapedData(text: string): string {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-function escapedProperty(text: string): string {
-  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

@@ -36,8 +36,8 @@ export function humanReport(report: LintReport, { isColoured = false }: HumanOpt
     lines.push('')
   }
   const [first] = report.findings
-  const more = first ? [`Run ${first.explain} for an explanation of the first finding.`] : []
-  return [...lines, summaryOf(report), ...more].join('\n')
+  const explainHint = first ? [`Run ${first.explain} for an explanation of the first finding.`] : []
+  return [...lines, summaryOf(report), ...explainHint].join('\n')
 }
 
 function positionOf({ line, column, pointer }: Finding): string {
@@ -48,8 +48,8 @@ function summaryOf({ sources, findings, ignored, numberOfOperations }: LintRepor
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const parts = [countText(errors, 'error'), countText(findings.length - errors, 'warning')]
   if (ignored.length > 0) parts.push(`${ignored.length} ignored`)
-  const where = sources.length > 1 ? ` in ${countText(sources.length, 'document')}` : ''
-  return `${countText(numberOfOperations, 'operation')}${where}: ${parts.join(', ')}.`
+  const documentCount = sources.length > 1 ? ` in ${countText(sources.length, 'document')}` : ''
+  return `${countText(numberOfOperations, 'operation')}${documentCount}: ${parts.join(', ')}.`
 }
 
 function countText(count: number, thing: string): string {

@@ -64,20 +64,21 @@ const shortForms = new Map([['dept', 'department']])
 /** The start of a word (`org`), its first letter and some consonants (`lbl`, `qty`), or a known short form. */
 function isAbbreviation(name: string, property: string): boolean {
   if (shortForms.get(name) === property) return true
-  const short = wordsOf(name).join('')
-  const whole = wordsOf(property).join('')
+  const abbreviation = wordsOf(name).join('')
+  const full = wordsOf(property).join('')
   const isOneWord = wordsOf(name).length === 1 && wordsOf(property).length === 1
-  if (!isOneWord || short.length < 3 || !/^[a-z]+$/.test(whole) || whole.length < short.length + 2) return false
-  if (whole.startsWith(short)) return true
-  return /^[a-z][^aeiou]+$/.test(short) && isWithin(short, whole)
+  if (!isOneWord || abbreviation.length < 3 || !/^[a-z]+$/.test(full) || full.length < abbreviation.length + 2)
+    return false
+  if (full.startsWith(abbreviation)) return true
+  return /^[a-z][^aeiou]+$/.test(abbreviation) && hasLettersInOrder(abbreviation, full)
 }
 
-function isWithin(letters: string, word: string): boolean {
+function hasLettersInOrder(letters: string, word: string): boolean {
   if (letters[0] !== word[0]) return false
-  let at = 0
+  let index = 0
   for (const letter of letters) {
-    at = word.indexOf(letter, at) + 1
-    if (at === 0) return false
+    index = word.indexOf(letter, index) + 1
+    if (index === 0) return false
   }
   return true
 }

@@ -10,9 +10,9 @@ const labelKinds = new Set(['display', 'full', 'long', 'short'])
 /** Whether an object has only an ID, and a label of the same thing. */
 function isReference({ name, shape: { properties } }: ShapeProperty): boolean {
   const identifier = [...properties.keys()].find(isIdentifier)
-  const shown = [...properties.values()].find((property) => property.name !== identifier)
-  if (properties.size !== 2 || identifier === undefined || shown?.shape.type !== 'string') return false
-  const words = wordsOf(shown.name)
+  const label = [...properties.values()].find((property) => property.name !== identifier)
+  if (properties.size !== 2 || identifier === undefined || label?.shape.type !== 'string') return false
+  const words = wordsOf(label.name)
   if (!labels.has(words.pop() ?? '')) return false
   const owner = words.filter((word) => !labelKinds.has(word)).join()
   return (

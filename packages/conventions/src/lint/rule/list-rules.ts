@@ -26,24 +26,24 @@ const paginationEnvelope: Rule = {
   },
 }
 
-const pageFigures = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords']
+const pageInfoNames = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords']
 
 const pageInfoProperty: Rule = {
   code: 'page-info-property',
   severity: 'error',
-  about: `pageInfo has at least the integers ${pageFigures.join(', ')}.`,
+  about: `pageInfo has at least the integers ${pageInfoNames.join(', ')}.`,
   *check(view) {
-    const seen = new Set<Shape>()
+    const checked = new Set<Shape>()
     for (const operation of listsOf(view)) {
       const property = operation.success?.shape?.properties.get('pageInfo')
-      if (!property || seen.has(property.shape)) continue
-      seen.add(property.shape)
-      const wrong = pageFigures.filter((name) => property.shape.properties.get(name)?.shape.type !== 'integer')
-      if (wrong.length === 0) continue
+      if (!property || checked.has(property.shape)) continue
+      checked.add(property.shape)
+      const missing = pageInfoNames.filter((name) => property.shape.properties.get(name)?.shape.type !== 'integer')
+      if (missing.length === 0) continue
       yield {
         pointer: property.pointer,
-        message: `pageInfo of GET ${operation.path} has no integer ${nameList(wrong)}.`,
-        fix: `Add the integers ${pageFigures.join(', ')}.`,
+        message: `pageInfo of GET ${operation.path} has no integer ${nameList(missing)}.`,
+        fix: `Add the integers ${pageInfoNames.join(', ')}.`,
       }
     }
   },
@@ -61,9 +61,9 @@ const pageParameter: Rule = {
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
-      const others = parameters.map(({ name }) => name).filter((name) => usualRole(name) === 'page')
+      const pageNames = parameters.map(({ name }) => name).filter((name) => usualRole(name) === 'page')
       const declared = ['pageNumber', 'pageSize'].map((name) => parameters.find((parameter) => parameter.name === name))
-      const foreign = others.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const foreign = pageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
       const missing = ['pageNumber', 'pageSize'].filter((_, index) => !declared[index])
       if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
@@ -97,14 +97,18 @@ const listVariant: Rule = {
       const pattern = operation.key
       const [, variant] = /-(detail|summary)$/.exec(pattern) ?? []
       const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
-      const [shown, usual] = list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
-      if (!list || !shown || !usual) continue
-      const wrong = variant === 'detail' ? missingNames(usual, shown) : missingNames(shown, usual)
-      if (wrong.length === 0) continue
+      const [variantProperties, listProperties] =
+        list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
+      if (!list || !variantProperties || !listProperties) continue
+      const extraNames =
+        variant === 'detail'
+          ? missingNames(listProperties, variantProperties)
+          : missingNames(variantProperties, listProperties)
+      if (extraNames.length === 0) continue
       const isDetail = variant === 'detail'
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(wrong)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
+        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(extraNames)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
         fix: isDetail ? 'Add all properties of the list.' : 'Remove properties that the list does not have.',
       }
     }

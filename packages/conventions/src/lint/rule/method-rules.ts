@@ -63,14 +63,17 @@ const deleteConsistency: Rule = {
   about: 'Deleting a missing record responds with 404 for all nouns or for none.',
   *check(view) {
     const deletes = withMethod(view, 'delete')
-    const [documented, others] = [deletes.filter(documents404), deletes.filter((operation) => !documents404(operation))]
-    if (documented.length === 0 || others.length === 0) return
-    const isOdd = documented.length < others.length
-    const [smaller, larger] = isOdd ? [documented, others] : [others, documented]
+    const [documented, undocumented] = [
+      deletes.filter(documents404),
+      deletes.filter((operation) => !documents404(operation)),
+    ]
+    if (documented.length === 0 || undocumented.length === 0) return
+    const isMinority = documented.length < undocumented.length
+    const [smaller, larger] = isMinority ? [documented, undocumented] : [undocumented, documented]
     for (const operation of smaller) {
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} ${isOdd ? 'documents' : 'does not document'} 404, unlike ${larger.length} of ${deletes.length} deletes.`,
+        message: `${nameOf(operation)} ${isMinority ? 'documents' : 'does not document'} 404, unlike ${larger.length} of ${deletes.length} deletes.`,
         fix: 'Use the same response for all deletes.',
       }
     }

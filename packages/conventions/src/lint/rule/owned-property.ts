@@ -27,13 +27,13 @@ function* contents<Operation extends DescribedOperation>(operations: readonly Op
 }
 
 /** The properties of every record in requests and responses, each once. */
-export function* recordProperties(view: View, isMeant = (_: DocumentOperation) => true): Generator<OwnedProperty> {
-  const seen = new Set<Shape>()
+export function* recordProperties(view: View, isIncluded = (_: DocumentOperation) => true): Generator<OwnedProperty> {
+  const visited = new Set<Shape>()
   for (const { operation, shape } of contents(view.table.operations)) {
-    if (!isMeant(operation)) continue
+    if (!isIncluded(operation)) continue
     const owner = recordOf(operation, shape)
-    if (seen.has(owner)) continue
-    seen.add(owner)
+    if (visited.has(owner)) continue
+    visited.add(owner)
     const noun = isRecordPath(view, operation) ? nounOf(operation) : undefined
     const words = noun && (view.singular(noun.words.join('-')) ?? noun.words)
     const nouns = [...(words ? [words] : []), ...(owner.name === undefined ? [] : [wordsOf(owner.name)])]
@@ -49,16 +49,16 @@ function isRecordPath(view: View, operation: DocumentOperation): boolean {
 
 /** The properties of all bodies at any depth, including those of webhooks and callbacks, each once. */
 export function* allProperties({ table: { operations, messages } }: View): Generator<OwnedProperty> {
-  const seen = new Set<Shape>()
-  const waiting = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
-  for (let owner = waiting.pop(); owner; owner = waiting.pop()) {
-    if (seen.has(owner)) continue
-    seen.add(owner)
-    if (owner.items) waiting.push(owner.items)
+  const visited = new Set<Shape>()
+  const pending = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
+  for (let owner = pending.pop(); owner; owner = pending.pop()) {
+    if (visited.has(owner)) continue
+    visited.add(owner)
+    if (owner.items) pending.push(owner.items)
     const nouns = owner.name === undefined ? [] : [wordsOf(owner.name)]
     for (const property of owner.properties.values()) {
       yield { property, owner, nouns }
-      waiting.push(property.shape)
+      pending.push(property.shape)
     }
   }
 }

@@ -14,17 +14,17 @@ interface LocatedSegment {
 
 /** Every segment once, even if several paths contain it. */
 function* segmentsOf({ table }: View): Generator<LocatedSegment> {
-  const seen = new Set<string>()
+  const prefixes = new Set<string>()
   for (const { segments, path, pathPointer: pointer } of table.operations) {
     for (const [index, segment] of segments.entries()) {
-      if (seen.has(segment.prefix)) continue
-      seen.add(segment.prefix)
+      if (prefixes.has(segment.prefix)) continue
+      prefixes.add(segment.prefix)
       yield { pointer, path, segment, index }
     }
   }
 }
 
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const kebabPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Words in any notation. A segment with other characters is not the name of a noun. */
 const isName = (text: string) => /^[A-Za-z0-9_-]+$/.test(text)
 const isVersion = (text: string) => /^v\d+$/.test(text)
@@ -33,7 +33,7 @@ const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
 
 /** Names that start with a verb have a separate rule. */
-const isThing = (segment: Segment) =>
+const isNounName = (segment: Segment) =>
   isNoun(segment) && isName(segment.text) && !verbs.has(wordsOf(segment.text)[0] ?? '')
 
 const pluralPathSegment: Rule = {
@@ -42,7 +42,7 @@ const pluralPathSegment: Rule = {
   about: 'Nouns in paths are singular.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
-      const singular = isThing(segment) ? view.singular(segment.text) : undefined
+      const singular = isNounName(segment) ? view.singular(segment.text) : undefined
       if (!singular) continue
       yield {
         pointer,
@@ -59,7 +59,7 @@ const kebabCasePathSegment: Rule = {
   about: 'A path segment is a name in lower kebab-case or one parameter.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
-      if (segment.isParameter || segment.text === '' || kebab.test(segment.text) || isLikeVersion(segment.text))
+      if (segment.isParameter || segment.text === '' || kebabPattern.test(segment.text) || isLikeVersion(segment.text))
         continue
       const isMixed = /[{}]/.test(segment.text)
       const words = kebabCase(wordsOf(segment.text))
@@ -142,14 +142,14 @@ const lookupPath: Rule = {
   *check(view) {
     for (const operation of view.table.operations) {
       const { segments, method, path, pointer } = operation
-      const at = segments.findIndex(({ text }) => /^by-./.test(text))
-      if (at === -1) continue
-      const text = segments[at]?.text ?? ''
-      if (!segments[at + 1]?.isParameter) {
+      const index = segments.findIndex(({ text }) => /^by-./.test(text))
+      if (index === -1) continue
+      const text = segments[index]?.text ?? ''
+      if (!segments[index + 1]?.isParameter) {
         yield { pointer, message: `${path} has no parameter after "${text}".`, fix: `Write …/${text}/{value}.` }
         continue
       }
-      if (at + 2 < segments.length) continue
+      if (index + 2 < segments.length) continue
       if (method !== 'get') {
         yield {
           pointer,

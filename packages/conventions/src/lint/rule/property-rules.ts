@@ -12,10 +12,12 @@ const camelCaseName: Rule = {
   severity: 'warning',
   about: 'Properties and query parameters are in camelCase.',
   *check(view) {
-    const owned = [...recordProperties(view), ...allProperties(view)]
+    const ownedProperties = [...recordProperties(view), ...allProperties(view)]
     const nounIn = repetitions(view)
-    const repeated = new Map(owned.map((entry) => [entry.property, nounIn(entry)] as const).filter(([, noun]) => noun))
-    const filtered = (operation: DescribedOperation, name: string) =>
+    const repeated = new Map(
+      ownedProperties.map((entry) => [entry.property, nounIn(entry)] as const).filter(([, noun]) => noun),
+    )
+    const filteredProperty = (operation: DescribedOperation, name: string) =>
       propertiesOf(view.find('get', `${operation.key}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
     const { operations, messages } = view.table
     const parameters = [...operations, ...messages].flatMap((operation) =>
@@ -23,10 +25,10 @@ const camelCaseName: Rule = {
         name,
         pointer,
         what: 'parameter',
-        of: filtered(operation, name),
+        of: filteredProperty(operation, name),
       })),
     )
-    const named = [
+    const namedValues = [
       ...[...allProperties(view)].map(({ property }) => ({
         name: property.name,
         pointer: property.pointer,
@@ -35,14 +37,14 @@ const camelCaseName: Rule = {
       })),
       ...parameters,
     ]
-    for (const { name, pointer, what, of } of named) {
+    for (const { name, pointer, what: kind, of } of namedValues) {
       if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
       // If the name also repeats its noun, suggest one new name without it.
-      const better = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
+      const newName = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
       yield {
         pointer,
-        message: `The ${what} "${name}" is not in camelCase.`,
-        fix: /^[a-z]/.test(better) ? `Rename it to "${better}".` : 'Start it with a lowercase ASCII letter.',
+        message: `The ${kind} "${name}" is not in camelCase.`,
+        fix: /^[a-z]/.test(newName) ? `Rename it to "${newName}".` : 'Start it with a lowercase ASCII letter.',
       }
     }
   },
@@ -55,7 +57,7 @@ const connectors = new Set(['of', 'in', 'per', 'by', 'for', 'to', 'total', 'max'
 const units = new Set(['bytes', 'milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
 /** Words for one string or amount in the plural: `instructions`, `orderDetails`, `socialSecurityWages`, or the names of `fields`. */
-const texts = new Set(
+const amountOrTextWords = new Set(
   [
     'arguments comments conditions contents details dimensions directions effects fields headers instructions limitations notes',
     'options pronouns remarks requirements settings terms translations variables',
@@ -64,11 +66,11 @@ const texts = new Set(
 )
 
 /** Descriptions of a string that holds several values, or a number of them. */
-const separated =
+const listDescription =
   /\b(separated|delimited|array|lists? of|one or more|multiple|JSON|key[- ]value pairs|number of)\b|\(s\)/i
 
 /** A permission has the name of the resource that it is for: `{ "permissions": { "issues": "read" } }`. */
-const permission = /permissions?(\/(items|additionalProperties))?\/properties\/[^/]*$/i
+const permissionPointer = /permissions?(\/(items|additionalProperties))?\/properties\/[^/]*$/i
 
 const pluralProperty: Rule = {
   code: 'plural-property',
@@ -79,11 +81,15 @@ const pluralProperty: Rule = {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
       const { type, isChoice, description = '' } = property.shape
       const words = wordsOf(property.name)
-      const isFigure = words.some((word) => connectors.has(word) || units.has(word))
-      const isSeveral =
-        isChoice || isFigure || texts.has(words.at(-1) ?? '') || words.at(-1) === 'ids' || separated.test(description)
-      const isOne = type === 'string' && !isSeveral && !permission.test(property.pointer)
-      const singular = isOne ? view.singular(property.name) : undefined
+      const isAmount = words.some((word) => connectors.has(word) || units.has(word))
+      const mayHoldSeveral =
+        isChoice ||
+        isAmount ||
+        amountOrTextWords.has(words.at(-1) ?? '') ||
+        words.at(-1) === 'ids' ||
+        listDescription.test(description)
+      const holdsOneString = type === 'string' && !mayHoldSeveral && !permissionPointer.test(property.pointer)
+      const singular = holdsOneString ? view.singular(property.name) : undefined
       if (!singular) continue
       yield {
         pointer: property.pointer,
@@ -94,7 +100,7 @@ const pluralProperty: Rule = {
   },
 }
 
-/** Verbs, adjectives and prefixes at the start of a property's name are not its noun: `downloadUrl`, `defaultForNewRepos`. */
+/** Words that are not a noun at the start of a property's name: `downloadUrl`, `defaultForNewRepos`. */
 const otherWords = new Set([
   'api',
   'convert',
@@ -109,14 +115,14 @@ const otherWords = new Set([
   'upload',
 ])
 
-function isNotNoun([word = '', ...others]: readonly string[]): boolean {
+function startsWithoutNoun([word = '', ...others]: readonly string[]): boolean {
   return others.length === 0 && (otherWords.has(word) || verbs.has(word))
 }
 
 /** Returns the redundant noun at the start of a property's name, as words. An ID may be named `{noun}Ref`. */
 function repetitions(view: View): (owned: OwnedProperty) => readonly string[] | undefined {
-  const all = nounNames(view)
-  return (owned) => repeatedNoun(owned, (words) => all.has((view.singular(words.join('-')) ?? words).join(' ')))
+  const names = nounNames(view)
+  return (owned) => repeatedNoun(owned, (words) => names.has((view.singular(words.join('-')) ?? words).join(' ')))
 }
 
 /** The nouns of all paths, in the singular. */
@@ -134,7 +140,7 @@ function repeatedNoun({ property, nouns }: OwnedProperty, isOtherNoun: IsNoun): 
     return undefined
   const isPrefix = (noun: readonly string[]) =>
     noun.length > 0 && noun.length < words.length && noun.every((word, index) => word === words[index])
-  const noun = nouns.find((candidate) => isPrefix(candidate) && !isNotNoun(candidate))
+  const noun = nouns.find((candidate) => isPrefix(candidate) && !startsWithoutNoun(candidate))
   return noun && words.slice(noun.length).join() !== 'ref' ? noun : undefined
 }
 
@@ -148,19 +154,19 @@ const redundantPrefix: Rule = {
       const { property } = owned
       const noun = nounIn(owned)
       if (!noun) continue
-      const shorter = wordsOf(property.name).slice(noun.length)
+      const newWords = wordsOf(property.name).slice(noun.length)
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" repeats the noun "${noun.join(' ')}".`,
-        fix: /^[a-z]/.test(shorter[0] ?? '')
-          ? `Rename it to "${camelCase(shorter)}".`
+        fix: /^[a-z]/.test(newWords[0] ?? '')
+          ? `Rename it to "${camelCase(newWords)}".`
           : 'Remove the noun from its name.',
       }
     }
   },
 }
 
-const reserved = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
+const reservedNames = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
 
 /** Whether an object describes a page, such as `{ page, pageSize, pageCount }`. */
 function isPageInfo({ properties }: Shape): boolean {
@@ -173,24 +179,24 @@ function isPageInfo({ properties }: Shape): boolean {
 const reservedProperty: Rule = {
   code: 'reserved-property',
   severity: 'error',
-  about: `No property has the name of a list parameter: ${reserved.join(', ')}.`,
+  about: `No property has the name of a list parameter: ${reservedNames.join(', ')}.`,
   *check(view) {
     // Only responses of reads are certainly records: a request body may contain page parameters.
     for (const { property, owner } of recordProperties(
       view,
       (operation) => operation.method === 'get' && (isSingle(operation) || isList(operation)),
     )) {
-      if (!reserved.includes(property.name) || isPageInfo(owner)) continue
+      if (!reservedNames.includes(property.name) || isPageInfo(owner)) continue
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" has the name of a list parameter.`,
-        fix: `Use a name other than ${reserved.join(', ')}.`,
+        fix: `Use a name other than ${reservedNames.join(', ')}.`,
       }
     }
   },
 }
 
-const metadata = new Set(['requestId', 'transactionId', 'correlationId', 'authorization'])
+const metadataNames = new Set(['requestId', 'transactionId', 'correlationId', 'authorization'])
 
 /** Records about requests have metadata of those requests: `AuditEvent`, `webhook-delivery`. */
 const isAboutRequests = (nouns: OwnedProperty['nouns']) =>
@@ -202,18 +208,18 @@ const metadataProperty: Rule = {
   about: 'Metadata of a request is in headers, not in records.',
   *check(view) {
     const segments = new Set(view.table.operations.flatMap((operation) => operation.segments.map(({ text }) => text)))
-    const returned = new Set(
+    const returnedNames = new Set(
       view.table.operations.flatMap((operation) =>
         operation.success?.shape ? [...recordOf(operation, operation.success.shape).properties.keys()] : [],
       ),
     )
     for (const { property, nouns } of recordProperties(view)) {
       const [noun = ''] = wordsOf(property.name)
-      if (!metadata.has(camelCase(wordsOf(property.name))) || isAboutRequests(nouns)) continue
+      if (!metadataNames.has(camelCase(wordsOf(property.name))) || isAboutRequests(nouns)) continue
       // If the api has a noun such as transaction, the property is a reference to it.
       if (segments.has(noun) || segments.has(`${noun}s`)) continue
       // An ID that is only sent names a request of another kind: { "requestId": "Req1" } approves it.
-      if (noun !== 'authorization' && !returned.has(property.name)) continue
+      if (noun !== 'authorization' && !returnedNames.has(property.name)) continue
       yield {
         pointer: property.pointer,
         message: `The property "${property.name}" is metadata of the request, not of the record.`,

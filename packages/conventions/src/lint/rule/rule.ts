@@ -1,4 +1,4 @@
-/** The interface of a rule, and helpers for rules. */
+/** The interface of a lint rule, and functions that several rules use. */
 import type { DescribedOperation, DocumentOperation } from '@nomen/core/openapi'
 import type { Location } from '../location.ts'
 import type { View } from '../view.ts'

@@ -83,18 +83,24 @@ const writeProperty: Rule = {
       const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
       const single = view.find('get', pattern)
       const complete = propertiesOf(single)
-      const sent = operation.body?.shape
-      if (!single || !complete || !sent || sent.isOpen || (operation.method !== 'post' && !isSingle(operation)))
+      const bodyShape = operation.body?.shape
+      if (
+        !single ||
+        !complete ||
+        !bodyShape ||
+        bodyShape.isOpen ||
+        (operation.method !== 'post' && !isSingle(operation))
+      )
         continue
       // A parameter of the read is an option, and not a property: { "expand": ["customer"] }.
       const options = new Set(queryOf(single).map(({ name }) => name))
-      const unknown = missingNames(sent.properties, complete).filter(
-        (name) => !sent.properties.get(name)?.isWriteOnly && !options.has(name),
+      const notReturned = missingNames(bodyShape.properties, complete).filter(
+        (name) => !bodyShape.properties.get(name)?.isWriteOnly && !options.has(name),
       )
-      if (unknown.length === 0) continue
+      if (notReturned.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} accepts ${nameList(unknown)}, which ${nameOf(single)} does not return.`,
+        message: `${nameOf(operation)} accepts ${nameList(notReturned)}, which ${nameOf(single)} does not return.`,
         fix: 'Use the same name everywhere, or mark the property as writeOnly.',
       }
     }
@@ -108,24 +114,24 @@ const isWrite = ({ method, body, role }: DocumentOperation) =>
 /** The position of the noun in a path; undefined if more than its ID follows. */
 function positionOf({ segments, ...operation }: DocumentOperation): 'root' | 'below' | 'elsewhere' | undefined {
   const noun = nounOf({ segments, ...operation })?.segment
-  const at = noun ? segments.indexOf(noun) : -1
-  const following = segments.slice(at + 1)
-  if (at === -1 || following.length > 1 || following.some(({ isParameter }) => !isParameter)) return undefined
-  const above = segments.slice(/^v\d+$/.test(segments[0]?.text ?? '') ? 1 : 0, at)
-  if (above.length === 0) return 'root'
-  return above.some(({ isParameter }) => isParameter) ? 'below' : 'elsewhere'
+  const index = noun ? segments.indexOf(noun) : -1
+  const remaining = segments.slice(index + 1)
+  if (index === -1 || remaining.length > 1 || remaining.some(({ isParameter }) => !isParameter)) return undefined
+  const ancestors = segments.slice(/^v\d+$/.test(segments[0]?.text ?? '') ? 1 : 0, index)
+  if (ancestors.length === 0) return 'root'
+  return ancestors.some(({ isParameter }) => isParameter) ? 'below' : 'elsewhere'
 }
 
 const nameOfNoun = (operation: DocumentOperation) => nounOf(operation)?.segment.text ?? ''
 
 /** Whether it writes one of several records. A write without an ID, except a POST, changes the only one. */
-const isOfMany = (operation: DocumentOperation) => operation.method === 'post' || isSingle(operation)
+const isForOneOfMany = (operation: DocumentOperation) => operation.method === 'post' || isSingle(operation)
 
 /** Whether the records of two writes have most properties in common. Others have only the name: hooks of a project, and hooks. */
-function isSameRecord(one: DocumentOperation, other: DocumentOperation): boolean {
-  const responses = [propertiesOf(one), propertiesOf(other)]
+function isSameRecord(first: DocumentOperation, second: DocumentOperation): boolean {
+  const responses = [propertiesOf(first), propertiesOf(second)]
   const [a, b] = responses.includes(undefined)
-    ? [one.body?.shape?.properties, other.body?.shape?.properties]
+    ? [first.body?.shape?.properties, second.body?.shape?.properties]
     : responses
   if (!a || !b) return false
   const shared = [...a.keys()].filter((name) => b.has(name)).length
@@ -134,8 +140,8 @@ function isSameRecord(one: DocumentOperation, other: DocumentOperation): boolean
 
 /** Whether a write or its record has a reference to the parent of a list: `applicationRef` for `/application/{id}/role`. */
 function namesParent({ body, key }: DocumentOperation, list: DocumentOperation, { singular, find }: View): boolean {
-  const at = list.segments.findIndex(({ text }) => text === nameOfNoun(list))
-  const parent = list.segments.slice(0, at).findLast(({ isParameter }) => !isParameter)?.text ?? ''
+  const nounIndex = list.segments.findIndex(({ text }) => text === nameOfNoun(list))
+  const parent = list.segments.slice(0, nounIndex).findLast(({ isParameter }) => !isParameter)?.text ?? ''
   const words = singular(parent) ?? wordsOf(parent)
   const names = [
     ...(body?.shape ? recordIn(body.shape, nameOfNoun(list)).properties.keys() : []),
@@ -149,17 +155,17 @@ const mixedWrites: Rule = {
   severity: 'error',
   about: 'All writes of an api use nested paths, or all use top-level paths.',
   *check(view) {
-    const all = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
+    const operationsAt = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
       view.table.operations.filter((operation) => isIncluded(operation) && positionOf(operation) === position)
     const byNoun = (operations: readonly DocumentOperation[]) =>
       new Map(operations.toReversed().map((operation) => [nameOfNoun(operation), operation] as const))
-    const [rootWrites, nestedWrites] = [all('root', isWrite), all('below', isWrite)]
-    const [atRoot, below] = [byNoun(rootWrites), byNoun(nestedWrites)]
-    for (const noun of below.keys()) {
-      const ofNoun = (operation: DocumentOperation) => nameOfNoun(operation) === noun
-      const candidates = rootWrites.filter((operation) => ofNoun(operation) && isOfMany(operation))
+    const [rootWrites, nestedWrites] = [operationsAt('root', isWrite), operationsAt('below', isWrite)]
+    const [rootByNoun, nestedByNoun] = [byNoun(rootWrites), byNoun(nestedWrites)]
+    for (const noun of nestedByNoun.keys()) {
+      const hasThisNoun = (operation: DocumentOperation) => nameOfNoun(operation) === noun
+      const candidates = rootWrites.filter((operation) => hasThisNoun(operation) && isForOneOfMany(operation))
       const [pair] = nestedWrites
-        .filter(ofNoun)
+        .filter(hasThisNoun)
         .flatMap((operation) =>
           candidates
             .filter((candidate) => isSameRecord(operation, candidate))
@@ -175,17 +181,17 @@ const mixedWrites: Rule = {
     }
     // A noun with a list below a parent, but with writes at the root that name the parent, shows that the api uses flat
     // writes. Other records are listed below a record without being part of it: the organizations of a user.
-    const nestedLists = all('below', isList)
+    const nestedLists = operationsAt('below', isList)
     const listBelow = (noun: string) =>
       nestedLists.find(
         (operation) =>
           nameOfNoun(operation) === noun &&
           rootWrites.some((write) => nameOfNoun(write) === noun && namesParent(write, operation, view)),
       )
-    const [flat] = [...atRoot].filter(([noun]) => !below.has(noun) && listBelow(noun))
+    const [flat] = [...rootByNoun].filter(([noun]) => !nestedByNoun.has(noun) && listBelow(noun))
     // A path without a GET is an action such as …/cancel, and not a record.
     const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
-    const [nested] = [...below].filter(([noun, operation]) => !atRoot.has(noun) && isRead(operation))
+    const [nested] = [...nestedByNoun].filter(([noun, operation]) => !rootByNoun.has(noun) && isRead(operation))
     const list = flat && listBelow(flat[0])
     if (!flat || !nested || !list) return
     yield {

@@ -7,11 +7,11 @@ export type PluralJudge = (name: string) => readonly string[] | undefined
 
 /** `dictionary` has singular words of a project, such as `kubernetes`. */
 export function pluralJudge(dictionary: Iterable<string> = []): PluralJudge {
-  const known = new Set([...dictionary].map((word) => word.toLowerCase()))
+  const projectWords = new Set([...dictionary].map((word) => word.toLowerCase()))
   return (name) => {
     const words = wordsOf(name)
     const last = words.pop()
-    if (last === undefined || known.has(last) || known.has(words.concat(last).join('-'))) return undefined
+    if (last === undefined || projectWords.has(last) || projectWords.has(words.concat(last).join('-'))) return undefined
     const singular = singularOf(last)
     return singular === undefined ? undefined : [...words, singular]
   }

@@ -10,10 +10,10 @@ export function kebabCase(words: readonly string[]): string {
 
 /** `"a", "b" and 3 more`. */
 export function nameList(names: readonly string[]): string {
-  const most = 5
-  const shown = names.slice(0, names.length === most + 1 ? most + 1 : most).map((name) => `"${name}"`)
-  const more = names.length - shown.length
-  if (more > 0) return `${shown.join(', ')} and ${more} more`
+  const maxShown = 5
+  const shown = names.slice(0, names.length === maxShown + 1 ? maxShown + 1 : maxShown).map((name) => `"${name}"`)
+  const hiddenCount = names.length - shown.length
+  if (hiddenCount > 0) return `${shown.join(', ')} and ${hiddenCount} more`
   const last = shown.pop() ?? ''
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
 }

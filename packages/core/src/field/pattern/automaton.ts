@@ -25,15 +25,15 @@ const maxStates = 1000
 /** A state of the NFA. A character of the set leads to `next`; without a set, all of `next` are reached without input. */
 interface Position {
   readonly set?: CharacterSet
-  readonly only?: 'start' | 'end'
+  readonly anchor?: 'start' | 'end'
   next: readonly number[]
 }
 
 export function automatonOf(pattern: PatternNode): Automaton {
   const positions: Position[] = [{ next: [] }]
-  const first = add(positions, pattern, end)
+  const first = add(positions, pattern, matchPosition)
   const { classes, classOf } = classesOf(positions.flatMap(({ set }) => (set ? [set] : [])))
-  const known = new Map<string, number>([
+  const stateByKey = new Map<string, number>([
     ['matched', matched],
     ['', failed],
   ])
@@ -43,14 +43,14 @@ export function automatonOf(pattern: PatternNode): Automaton {
   ]
   const stateOf = (from: readonly number[], isStart: boolean): number => {
     const reached = reach(positions, from, isStart ? ['start'] : [])
-    if (reached.includes(end)) return matched
+    if (reached.includes(matchPosition)) return matched
     const key = isStart ? 'start' : reached.join()
-    const existing = known.get(key)
+    const existing = stateByKey.get(key)
     if (existing !== undefined) return existing
     if (states.length === maxStates) throw tooLarge()
-    const atEnd = reach(positions, reached, isStart ? ['start', 'end'] : ['end'])
-    states.push({ reached, accepts: atEnd.includes(end) })
-    known.set(key, states.length - 1)
+    const reachedAtEnd = reach(positions, reached, isStart ? ['start', 'end'] : ['end'])
+    states.push({ reached, accepts: reachedAtEnd.includes(matchPosition) })
+    stateByKey.set(key, states.length - 1)
     return states.length - 1
   }
   const initial = stateOf([first], true)
@@ -59,9 +59,9 @@ export function automatonOf(pattern: PatternNode): Automaton {
   for (let state = 0; state < states.length; state++) {
     for (const characters of classes) {
       const [[character] = [0]] = characters
-      const reachable = (states[state]?.reached ?? []).flatMap((at) => {
-        const { set, next: after } = positions[at] as Position
-        return set && includes(set, character) ? after : []
+      const reachable = (states[state]?.reached ?? []).flatMap((position) => {
+        const { set, next: following } = positions[position] as Position
+        return set && includes(set, character) ? following : []
       })
       // The pattern may match anywhere, so it may begin at every character.
       next.push(state === matched ? matched : stateOf([...reachable, first], false))
@@ -79,7 +79,7 @@ export function automatonOf(pattern: PatternNode): Automaton {
 }
 
 /** The position of a match. */
-const end = 0
+const matchPosition = 0
 
 function tooLarge(): PatternError {
   return new PatternError('is too large', 'use smaller repetitions, and minLength and maxLength for the length.')
@@ -87,29 +87,29 @@ function tooLarge(): PatternError {
 
 /** Adds the positions of a node before another position, and returns the first one. */
 function add(positions: Position[], node: PatternNode, next: number): number {
-  const put = (position: Position): number => {
+  const append = (position: Position): number => {
     if (positions.length === maxPositions) throw tooLarge()
     return positions.push(position) - 1
   }
   switch (node.kind) {
     case 'set':
-      return put({ set: node.set, next: [next] })
+      return append({ set: node.set, next: [next] })
     case 'start':
     case 'end':
-      return put({ only: node.kind, next: [next] })
+      return append({ anchor: node.kind, next: [next] })
     case 'sequence':
       return node.parts.reduceRight((after, part) => add(positions, part, after), next)
     case 'either':
-      return put({ next: node.options.map((option) => add(positions, option, next)) })
+      return append({ next: node.options.map((option) => add(positions, option, next)) })
     case 'repeat': {
       let first = next
       if (node.max === Number.POSITIVE_INFINITY) {
         const loop: Position = { next: [] }
-        first = put(loop)
+        first = append(loop)
         loop.next = [add(positions, node.part, first), next]
       } else
         for (let count = node.min; count < node.max; count++)
-          first = put({ next: [add(positions, node.part, first), next] })
+          first = append({ next: [add(positions, node.part, first), next] })
       for (let count = 0; count < node.min; count++) first = add(positions, node.part, first)
       return first
     }
@@ -117,20 +117,24 @@ function add(positions: Position[], node: PatternNode, next: number): number {
 }
 
 /** The epsilon closure: all positions that are reached without input, in order. */
-function reach(positions: readonly Position[], from: readonly number[], passed: readonly string[]): readonly number[] {
-  const seen = new Set<number>()
-  const waiting = [...from]
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (seen.has(at)) continue
-    seen.add(at)
-    const { set, only, next } = positions[at] as Position
-    if (!set && (only === undefined || passed.includes(only))) waiting.push(...next)
+function reach(
+  positions: readonly Position[],
+  from: readonly number[],
+  passableAnchors: readonly string[],
+): readonly number[] {
+  const visited = new Set<number>()
+  const pending = [...from]
+  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
+    if (visited.has(position)) continue
+    visited.add(position)
+    const { set, anchor, next } = positions[position] as Position
+    if (!set && (anchor === undefined || passableAnchors.includes(anchor))) pending.push(...next)
   }
-  const isRelevant = (at: number) => {
-    const { set, only } = positions[at] as Position
-    return at === end || set !== undefined || only === 'end'
+  const isRelevant = (position: number) => {
+    const { set, anchor } = positions[position] as Position
+    return position === matchPosition || set !== undefined || anchor === 'end'
   }
-  return [...seen].filter(isRelevant).sort((a, b) => a - b)
+  return [...visited].filter(isRelevant).sort((a, b) => a - b)
 }
 
 /** Character classes: characters that are in the same sets of the pattern. */

@@ -10,8 +10,8 @@ export function unionOf(ranges: CharacterSet): CharacterSet {
   const sorted = [...ranges].sort(([a], [b]) => a - b)
   const union: [number, number][] = []
   for (const [first, last] of sorted) {
-    const before = union.at(-1)
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last)
+    const previous = union.at(-1)
+    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last)
     else union.push([first, last])
   }
   return union
@@ -19,14 +19,14 @@ export function unionOf(ranges: CharacterSet): CharacterSet {
 
 /** The complement of a set. */
 export function complementOf(set: CharacterSet): CharacterSet {
-  const others: [number, number][] = []
+  const complement: [number, number][] = []
   let next = 0
   for (const [first, last] of set) {
-    if (first > next) others.push([next, first - 1])
+    if (first > next) complement.push([next, first - 1])
     next = last + 1
   }
-  if (next <= lastCodePoint) others.push([next, lastCodePoint])
-  return others
+  if (next <= lastCodePoint) complement.push([next, lastCodePoint])
+  return complement
 }
 
 /** Whether the character is in the set. */
@@ -56,7 +56,7 @@ export function charactersOf(...characters: readonly (number | string)[]): Chara
 export const anyCharacter = complementOf(charactersOf('\n', '\r', '\u2028', '\u2029'))
 
 const digits: CharacterSet = [[0x30, 0x39]]
-const words = unionOf([...digits, [0x41, 0x5a], [0x61, 0x7a], ...charactersOf('_')])
+const wordCharacters = unionOf([...digits, [0x41, 0x5a], [0x61, 0x7a], ...charactersOf('_')])
 const spaces = unionOf([
   [0x09, 0x0d],
   [0x2000, 0x200a],
@@ -65,7 +65,7 @@ const spaces = unionOf([
 
 /** The set of `\d`, `\w` or `\s`; in upper case, its complement. Undefined for other letters. */
 export function namedClass(letter: string): CharacterSet | undefined {
-  const set = { d: digits, w: words, s: spaces }[letter.toLowerCase()]
+  const set = { d: digits, w: wordCharacters, s: spaces }[letter.toLowerCase()]
   return set && letter !== letter.toLowerCase() ? complementOf(set) : set
 }
 
@@ -76,18 +76,18 @@ const properties = new Map<string, CharacterSet>()
 
 /** The characters of a Unicode property: `L` for `\p{L}`. */
 export function propertySet(name: string): CharacterSet {
-  const known = properties.get(name)
-  if (known) return known
+  const cached = properties.get(name)
+  if (cached) return cached
   // A JavaScript regular expression tests the property; the runs of matching characters are the ranges.
   const runs = new RegExp(`\\p{${name}}+`, 'gu')
   const ranges: [number, number][] = []
   for (let first = 0; first <= lastCodePoint; first += blockSize) {
     // Strings with unpaired surrogates cannot be stored.
     if (first >= 0xd800 && first < 0xe000) continue
-    const unitsOfOne = first > 0xffff ? 2 : 1
+    const unitsPerCharacter = first > 0xffff ? 2 : 1
     for (const { 0: run, index } of blockText(first).matchAll(runs)) {
-      const begin = first + index / unitsOfOne
-      ranges.push([begin, begin + run.length / unitsOfOne - 1])
+      const begin = first + index / unitsPerCharacter
+      ranges.push([begin, begin + run.length / unitsPerCharacter - 1])
     }
   }
   const set = unionOf(ranges)

@@ -51,7 +51,7 @@ export function parsePattern(source: string): PatternNode {
 
 class Parser {
   readonly #source: string
-  #at = 0
+  #position = 0
 
   constructor(source: string) {
     this.#source = source
@@ -59,84 +59,85 @@ class Parser {
 
   pattern(): PatternNode {
     const options = [this.#sequence()]
-    while (this.#takes('|')) options.push(this.#sequence())
+    while (this.#consume('|')) options.push(this.#sequence())
     return options.length === 1 ? (options[0] as PatternNode) : { kind: 'either', options }
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = []
-    while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at] as string))
-      parts.push(this.#repeated(this.#part()))
+    while (this.#position < this.#source.length && !/[|)]/.test(this.#source[this.#position] as string))
+      parts.push(this.#withQuantifier(this.#part()))
     return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
   }
 
   #part(): PatternNode {
-    if (this.#takes('^')) return { kind: 'start' }
-    if (this.#takes('$')) return { kind: 'end' }
-    if (this.#takes('(')) return this.#group()
-    if (this.#takes('.')) return { kind: 'set', set: anyCharacter }
-    if (this.#takes('[')) return { kind: 'set', set: this.#class() }
-    if (this.#takes('\\')) return { kind: 'set', set: this.#escaped(false) }
+    if (this.#consume('^')) return { kind: 'start' }
+    if (this.#consume('$')) return { kind: 'end' }
+    if (this.#consume('(')) return this.#group()
+    if (this.#consume('.')) return { kind: 'set', set: anyCharacter }
+    if (this.#consume('[')) return { kind: 'set', set: this.#class() }
+    if (this.#consume('\\')) return { kind: 'set', set: this.#escape(false) }
     return { kind: 'set', set: charactersOf(this.#character()) }
   }
 
   #group(): PatternNode {
-    if (this.#takes('?')) {
-      const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#at)) ?? []
+    if (this.#consume('?')) {
+      const [, lookaround, name] = /^(?:(<?[=!])|:|<([^>]*)>)?/.exec(this.#source.slice(this.#position)) ?? []
       if (lookaround !== undefined)
         throw new PatternError(
           'uses a lookahead or lookbehind',
           'write the pattern without it, or check the value in a rule.',
         )
-      if (name !== undefined) this.#at += name.length + 2
-      else if (!this.#takes(':'))
+      if (name !== undefined) this.#position += name.length + 2
+      else if (!this.#consume(':'))
         throw new PatternError('uses inline flags', 'write the pattern without them, such as [Aa] instead of (?i:a).')
     }
-    const inside = this.pattern()
-    this.#takes(')')
-    return inside
+    const content = this.pattern()
+    this.#consume(')')
+    return content
   }
 
   /** A lazy quantifier matches the same strings as a greedy one. */
-  #repeated(part: PatternNode): PatternNode {
+  #withQuantifier(part: PatternNode): PatternNode {
     const [text, sign, low, comma, high] =
-      /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/.exec(this.#source.slice(this.#at)) ?? []
+      /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/.exec(this.#source.slice(this.#position)) ?? []
     if (text === undefined) return part
-    this.#at += text.length
+    this.#position += text.length
     const min = sign === undefined ? Number(low) : sign === '+' ? 1 : 0
-    const open = sign === '?' ? 1 : Number.POSITIVE_INFINITY
-    const max = sign !== undefined ? open : high !== undefined ? Number(high) : comma ? Number.POSITIVE_INFINITY : min
+    const maxOfSign = sign === '?' ? 1 : Number.POSITIVE_INFINITY
+    const max =
+      sign !== undefined ? maxOfSign : high !== undefined ? Number(high) : comma ? Number.POSITIVE_INFINITY : min
     return { kind: 'repeat', part, min, max }
   }
 
   #class(): CharacterSet {
-    const isOther = this.#takes('^')
+    const isNegated = this.#consume('^')
     const ranges: (readonly [number, number])[] = []
-    while (!this.#takes(']')) {
+    while (!this.#consume(']')) {
       const set = this.#member()
       const [[first] = [0]] = set
-      const isRange = this.#source[this.#at] === '-' && this.#source[this.#at + 1] !== ']'
+      const isRange = this.#source[this.#position] === '-' && this.#source[this.#position + 1] !== ']'
       if (isRange && set.length === 1 && first === set[0]?.[1]) {
-        this.#at++
+        this.#position++
         const [[, last] = [0, 0]] = this.#member()
         ranges.push([first, last])
       } else ranges.push(...set)
     }
-    return isOther ? complementOf(unionOf(ranges)) : unionOf(ranges)
+    return isNegated ? complementOf(unionOf(ranges)) : unionOf(ranges)
   }
 
   #member(): CharacterSet {
-    return this.#takes('\\') ? this.#escaped(true) : charactersOf(this.#character())
+    return this.#consume('\\') ? this.#escape(true) : charactersOf(this.#character())
   }
 
   /** Parses an escape after the backslash. */
-  #escaped(isInClass: boolean): CharacterSet {
+  #escape(isInClass: boolean): CharacterSet {
     const letter = this.#character()
     const named = namedClass(letter)
     if (named) return named
     if (letter === 'p' || letter === 'P') {
-      const [text = '', name = ''] = /^\{([^}]*)\}/.exec(this.#source.slice(this.#at)) ?? []
-      this.#at += text.length
+      const [text = '', name = ''] = /^\{([^}]*)\}/.exec(this.#source.slice(this.#position)) ?? []
+      this.#position += text.length
       const set = propertySet(name)
       return letter === 'P' ? complementOf(set) : set
     }
@@ -153,27 +154,27 @@ class Parser {
     if (letter === 'x') return this.#hexadecimal(/^()([\da-f]{2})/i)
     if (letter !== 'u') return letter
     const high = this.#hexadecimal(/^(\{)?([\da-f]+(?=\})|[\da-f]{4})\}?/i)
-    const low = /^\\u(d[c-f][\da-f]{2})/i.exec(this.#source.slice(this.#at))?.[1]
+    const low = /^\\u(d[c-f][\da-f]{2})/i.exec(this.#source.slice(this.#position))?.[1]
     if (low === undefined || high < 0xd800 || high > 0xdbff) return high
-    this.#at += 6
+    this.#position += 6
     return 0x10000 + ((high - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00)
   }
 
-  #hexadecimal(form: RegExp): number {
-    const [text = '', , digits = ''] = form.exec(this.#source.slice(this.#at)) ?? []
-    this.#at += text.length
+  #hexadecimal(pattern: RegExp): number {
+    const [text = '', , digits = ''] = pattern.exec(this.#source.slice(this.#position)) ?? []
+    this.#position += text.length
     return Number.parseInt(digits, 16)
   }
 
   #character(): string {
-    const character = String.fromCodePoint(this.#source.codePointAt(this.#at) as number)
-    this.#at += character.length
+    const character = String.fromCodePoint(this.#source.codePointAt(this.#position) as number)
+    this.#position += character.length
     return character
   }
 
-  #takes(text: string): boolean {
-    const isThere = this.#source.startsWith(text, this.#at)
-    if (isThere) this.#at += text.length
-    return isThere
+  #consume(text: string): boolean {
+    const isNext = this.#source.startsWith(text, this.#position)
+    if (isNext) this.#position += text.length
+    return isNext
   }
 }

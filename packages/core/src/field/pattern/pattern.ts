@@ -30,22 +30,22 @@ export function compilePattern(source: string): Pattern {
   }
 }
 
-const compiled = new WeakMap<RegExp, Pattern>()
+const cache = new WeakMap<RegExp, Pattern>()
 
 /** The compiled pattern of a declaration, from a cache. */
 export function patternOf(expression: RegExp): Pattern {
-  const cached = compiled.get(expression)
+  const cached = cache.get(expression)
   if (cached) return cached
   const pattern = compilePattern(expression.source)
-  compiled.set(expression, pattern)
+  cache.set(expression, pattern)
   return pattern
 }
 
 function isAccepted({ initial, next, numberOfClasses, classOf, accepts }: Automaton, text: string): boolean {
   let state = initial
-  for (let at = 0; at < text.length && state !== matched && state !== failed; at++) {
-    const point = text.codePointAt(at) as number
-    if (point > 0xffff) at++
+  for (let index = 0; index < text.length && state !== matched && state !== failed; index++) {
+    const point = text.codePointAt(index) as number
+    if (point > 0xffff) index++
     state = next[state * numberOfClasses + classOf(point)] as number
   }
   return accepts[state] === true

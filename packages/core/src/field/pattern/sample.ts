@@ -11,7 +11,7 @@ export interface SampleLimits {
 }
 
 /** How many characters a sample may be longer than the shortest string. */
-const spread = 8
+const maxExtraLength = 8
 
 /** A string that the automaton accepts, with a length within the limits; undefined if there is none. */
 export function sampleOf(
@@ -19,34 +19,44 @@ export function sampleOf(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pick = () => 0 }: SampleLimits,
 ): string | undefined {
   const { numberOfStates, initial } = automaton
-  const steps = stepsOf(automaton)
-  const longest = Math.min(maxLength, minLength + numberOfStates + spread)
+  const transitionsByState = transitionsOf(automaton)
+  const lengthLimit = Math.min(maxLength, minLength + numberOfStates + maxExtraLength)
   // The states from which a match is reachable with a given number of characters.
-  const away: (readonly boolean[])[] = [automaton.accepts]
+  const matchesAfter: (readonly boolean[])[] = [automaton.accepts]
   const lengths: number[] = []
-  for (let length = 0; length <= longest && length <= (lengths[0] ?? longest) + spread; length++) {
-    if (length > 0) away.push(steps.map((ways) => ways.some(({ to }) => away[length - 1]?.[to])))
-    if (length >= minLength && away[length]?.[initial]) lengths.push(length)
+  for (let length = 0; length <= lengthLimit && length <= (lengths[0] ?? lengthLimit) + maxExtraLength; length++) {
+    if (length > 0)
+      matchesAfter.push(
+        transitionsByState.map((transitions) => transitions.some(({ to }) => matchesAfter[length - 1]?.[to])),
+      )
+    if (length >= minLength && matchesAfter[length]?.[initial]) lengths.push(length)
   }
   if (lengths.length === 0) return undefined
   let state = initial
   let text = ''
-  for (let left = lengths[pick(lengths.length)] as number; left > 0; left--) {
-    const ways = (steps[state] as readonly Step[]).filter(({ to }) => away[left - 1]?.[to])
-    const { characters, to } = ways[pick(ways.length)] as Step
+  for (let remaining = lengths[pick(lengths.length)] as number; remaining > 0; remaining--) {
+    const transitions = (transitionsByState[state] as readonly Transition[]).filter(
+      ({ to }) => matchesAfter[remaining - 1]?.[to],
+    )
+    const { characters, to } = transitions[pick(transitions.length)] as Transition
     text += characters[pick(characters.length)]
     state = to
   }
   return text
 }
 
-interface Step {
+interface Transition {
   readonly characters: readonly string[]
   readonly to: number
 }
 
 /** The transitions of each state, common characters first, without characters that cannot be stored. */
-function stepsOf({ next, numberOfClasses, numberOfStates, classes }: Automaton): readonly (readonly Step[])[] {
+function transitionsOf({
+  next,
+  numberOfClasses,
+  numberOfStates,
+  classes,
+}: Automaton): readonly (readonly Transition[])[] {
   const usable = classes
     .map((set, index) => ({ index, characters: usualCharacters(set) }))
     .filter(({ characters }) => characters.length > 0)
@@ -57,8 +67,8 @@ function stepsOf({ next, numberOfClasses, numberOfStates, classes }: Automaton):
 }
 
 function rank([first = '']: readonly string[]): number {
-  const at = preferred.indexOf(first)
-  return at < 0 ? preferred.length : at
+  const index = preferred.indexOf(first)
+  return index < 0 ? preferred.length : index
 }
 
 /** Common characters, the most common first. */
@@ -68,12 +78,12 @@ const preferred = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ12345
 function usualCharacters(set: CharacterSet): readonly string[] {
   const matching = preferred.filter((character) => includes(set, character.charCodeAt(0)))
   if (matching.length > 0) return matching
-  const first = set.map(([low, high]) => storable(low, high)).find((point) => point !== undefined)
+  const first = set.map(([low, high]) => firstStorable(low, high)).find((point) => point !== undefined)
   return first === undefined ? [] : [String.fromCodePoint(first)]
 }
 
 /** Not U+0000, and not a surrogate; preferably visible. */
-function storable(low: number, high: number): number | undefined {
+function firstStorable(low: number, high: number): number | undefined {
   for (const start of [0x21, 1]) {
     const point = Math.max(low, start)
     const nonSurrogate = point >= 0xd800 && point <= 0xdfff ? 0xe000 : point

@@ -4,7 +4,7 @@ import type { Operation } from '../../operation/operation.ts'
 import { followProblems, historyProblems } from '../../operation/problem.ts'
 import { type ProblemCode, problems } from '../../wire/problem.ts'
 import type { DocumentComponents } from '../document-components.ts'
-import { capital, customNames } from '../name.ts'
+import { capitalize, customNames } from '../name.ts'
 import { problemResponses } from './problem-response.ts'
 
 /** The error responses by status. Operations with the same problems share them. */
@@ -16,10 +16,10 @@ export function failures(
   const { problems: operationProblems, custom } = operation
   return Object.fromEntries(
     problemResponses(operationProblems, refusals).map(({ status, response }) => {
-      const own = operationProblems.filter((code) => problems[code][0] === status)
+      const ownCodes = operationProblems.filter((code) => problems[code][0] === status)
       const phrase = phrases[status] ?? `Status${status}`
       const names = [
-        ...(isPlain(operation, status, own) ? [phrase] : []),
+        ...(hasStatusName(operation, status, ownCodes) ? [phrase] : []),
         ...prefixesOf(operation, status).map((prefix) => prefix + phrase),
         ...(custom ? customNames(operation, phrase) : []),
       ]
@@ -29,9 +29,9 @@ export function failures(
 }
 
 /** Whether a response has the name of its status alone: problems of every request, or the usual problem of the status. */
-function isPlain({ deprecation }: Operation, status: number, own: readonly ProblemCode[]): boolean {
-  if (own.length === 0) return !(deprecation?.gone && status === 400)
-  return own.length === 1 && commonProblems.includes(own[0] as ProblemCode)
+function hasStatusName({ deprecation }: Operation, status: number, ownCodes: readonly ProblemCode[]): boolean {
+  if (ownCodes.length === 0) return !(deprecation?.gone && status === 400)
+  return ownCodes.length === 1 && commonProblems.includes(ownCodes[0] as ProblemCode)
 }
 
 const commonProblems: readonly ProblemCode[] = [
@@ -44,22 +44,22 @@ const commonProblems: readonly ProblemCode[] = [
   'unsupported-media-type',
 ]
 
-/** Name prefixes that tell the problems of an operation from those of others with the same status. */
+/** Name prefixes that distinguish the problems of an operation from those of others with the same status. */
 function prefixesOf(operation: Operation, status: number): readonly string[] {
   const { kind, levels, requiresIfMatch, deprecation, at, list } = operation
   const has = (codes: readonly ProblemCode[]) => codes.some((code) => problems[code][0] === status)
-  const start = at && has(historyProblems) ? 'History' : list?.isFollowed && has(followProblems) ? 'Change' : ''
-  const ending = `${start}${groupOf(kind, status)}`
+  const topic = at && has(historyProblems) ? 'History' : list?.isFollowed && has(followProblems) ? 'Change' : ''
+  const ending = `${topic}${groupOf(kind, status)}`
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = requiresIfMatch ? 'Conditional' : ''
   return [
     // A removed endpoint does not read its request, so it has no other problems.
     ...(deprecation?.gone ? ['Removed'] : []),
     ending,
-    `${start}${capital(kind)}`,
+    `${topic}${capitalize(kind)}`,
     `${nested}${ending}`,
     `${nested}${conditional}${ending}`,
-    `${nested}${conditional}${start}${capital(kind)}`,
+    `${nested}${conditional}${topic}${capitalize(kind)}`,
   ]
 }
 
@@ -67,7 +67,7 @@ function prefixesOf(operation: Operation, status: number): readonly string[] {
 function groupOf(kind: Operation['kind'], status: number): string {
   if (kind === 'lookup') return 'Read'
   if (kind === 'replace' || kind === 'update' || (kind === 'create' && status === 409)) return 'Write'
-  return capital(kind)
+  return capitalize(kind)
 }
 
 /** The names of statuses, as in RFC 9110. */

@@ -2,7 +2,7 @@
 import type { FieldSpec } from '../../field/field.ts'
 import { fieldSchema, type JsonSchema } from '../../field/schema.ts'
 import { type AnyNoun, specOf } from '../../noun/noun.ts'
-import type { ListParameter, SearchParameter } from '../../operation/list-parameter.ts'
+import type { ListParameter, RangeParameter, SearchParameter } from '../../operation/list-parameter.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { FieldSchema } from '../schema/field.ts'
 import { withEmptyText } from '../schema/query.ts'
@@ -10,51 +10,57 @@ import { withEmptyText } from '../schema/query.ts'
 export function listParameterObject(
   parameter: ListParameter,
   { resource, changesOf }: Operation,
-  ofField: FieldSchema,
+  schemaOfField: FieldSchema,
 ): JsonSchema {
   const noun: AnyNoun = resource.noun
   const { name } = parameter
   const { scope } = 'spec' in parameter && parameter.kind !== 'include' ? parameter.spec : {}
-  const only = scope === undefined ? '' : ` Only for callers with the scope ${scope}.`
-  const basis = {
+  const scopeNote = scope === undefined ? '' : ` Only for callers with the scope ${scope}.`
+  const common = {
     name,
     in: 'query',
-    description: [parameterDescription(parameter), `${usage(parameter)}${only}`].filter(Boolean).join(' '),
+    description: [parameterDescription(parameter), `${usage(parameter)}${scopeNote}`].filter(Boolean).join(' '),
     ...(scope !== undefined && { 'x-nomen-scope': scope }),
   }
   switch (parameter.kind) {
     case 'pageNumber':
-      return { ...basis, schema: { type: 'integer', minimum: 1, default: 1 } }
+      return { ...common, schema: { type: 'integer', minimum: 1, default: 1 } }
     case 'pageSize':
       return {
-        ...basis,
+        ...common,
         schema: { type: 'integer', minimum: 1, maximum: parameter.maximum, default: parameter.default },
       }
     case 'sort': {
       const names = [...parameter.fields.keys()]
-      return { ...basis, ...repeated(parameter, { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }) }
+      return {
+        ...common,
+        ...repeated(parameter, { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }),
+      }
     }
     case 'include':
-      return { ...basis, ...repeated(parameter, typeSchema(fieldSchema(parameter.spec))) }
+      return { ...common, ...repeated(parameter, typeSchema(fieldSchema(parameter.spec))) }
     case 'search':
-      return { ...basis, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
+      return { ...common, ...repeated(parameter, { type: 'string', maxLength: parameter.maxLength }) }
     case 'changed-field':
-      return { ...basis, ...repeated(parameter, { type: 'string' }) }
+      return { ...common, ...repeated(parameter, { type: 'string' }) }
     case 'after-id':
-      return { ...basis, schema: { type: 'integer', format: 'int64', minimum: 0 } }
+      return { ...common, schema: { type: 'integer', format: 'int64', minimum: 0 } }
     case 'wait':
-      return { ...basis, schema: { type: 'integer', minimum: 0, maximum: parameter.maximum, default: 0 } }
+      return { ...common, schema: { type: 'integer', minimum: 0, maximum: parameter.maximum, default: 0 } }
     case 'equal':
       return {
-        ...basis,
-        ...repeated(parameter, filterSchema(noun, parameter.fields[0], ofField), parameter.default),
+        ...common,
+        ...repeated(parameter, filterSchema(noun, parameter.fields[0], schemaOfField), parameter.default),
         ...(parameter.default && { 'x-nomen-default-filter': parameter.default }),
       }
     case 'recorded':
-      return { ...basis, ...repeated(parameter, filterSchema(changesOf ?? noun, parameter.field, ofField)) }
+      return {
+        ...common,
+        ...repeated(parameter, filterSchema(changesOf?.noun ?? noun, parameter.field, schemaOfField)),
+      }
     case 'range':
       return {
-        ...basis,
+        ...common,
         schema: typeSchema(fieldSchema(withoutNull(parameter.spec))),
         'x-nomen-range': parameter.range,
       }
@@ -62,7 +68,7 @@ export function listParameterObject(
       const { spec } = parameter
       // Unlike other filters, a custom filter is validated like a body, because handlers rely on it.
       const { readOnly: _, default: __, description: ___, ...schema } = fieldSchema(withoutNull(spec))
-      return { ...basis, schema: spec.nullable ? withEmptyText(schema) : schema }
+      return { ...common, schema: spec.nullable ? withEmptyText(schema) : schema }
     }
   }
 }
@@ -71,9 +77,9 @@ export function listParameterObject(
 function repeated(
   { maxValues }: ListParameter & { maxValues: number },
   items: JsonSchema,
-  initial?: readonly unknown[],
+  defaultValues?: readonly unknown[],
 ): JsonSchema {
-  const schema = { type: 'array', items, maxItems: maxValues, ...(initial && { default: initial }) }
+  const schema = { type: 'array', items, maxItems: maxValues, ...(defaultValues && { default: defaultValues }) }
   return { style: 'form', explode: true, schema }
 }
 
@@ -81,9 +87,9 @@ function repeated(
 const typeFormats = ['date', 'date-time', 'uuid', 'decimal', 'int64']
 
 /** The schema of a filter by a field. */
-function filterSchema(noun: AnyNoun, field = '', ofField: FieldSchema): JsonSchema {
+function filterSchema(noun: AnyNoun, field = '', schemaOfField: FieldSchema): JsonSchema {
   const spec = specOf(noun, field)
-  const schema = typeSchema(ofField(noun, withoutNull(spec), field))
+  const schema = typeSchema(schemaOfField(noun, withoutNull(spec), field))
   return spec.nullable ? withEmptyText(schema) : schema
 }
 
@@ -149,10 +155,16 @@ function usage(parameter: ListParameter): string {
     case 'recorded':
       return `Changes of records that have this value before or after the change${parameter.spec.nullable ? '; empty for records without one' : ''}. Repeat it to match any of several values.`
     case 'range':
-      return parameter.bound === 'from' ? 'At this time or later.' : 'Before this time.'
+      return rangeUsage(parameter)
     case 'custom':
       return `Records that match this value by a rule of the service${parameter.spec.nullable ? '; empty for no value' : ''}. It cannot be repeated.`
   }
+}
+
+function rangeUsage({ bound, spec }: RangeParameter): string {
+  if (spec.kind === 'date' || spec.kind === 'timestamp')
+    return bound === 'from' ? 'At this time or later.' : 'Before this time.'
+  return bound === 'from' ? 'This value or a greater one.' : 'Less than this value.'
 }
 
 /** A hidden field is not among the fields of the parameter. */
@@ -166,7 +178,7 @@ function sensitivity({ fields, accentInsensitive }: SearchParameter): string {
 function collationNote(collations: ReadonlyMap<string, string> = new Map()): string {
   if (collations.size === 0) return ''
   const languages = [...new Set(collations.values())].map((collation) => {
-    const names = [...collations].filter(([, used]) => used === collation).map(([name]) => name)
+    const names = [...collations].filter(([, fieldCollation]) => fieldCollation === collation).map(([name]) => name)
     return `${names.join(', ')} by the collation ${collation}`
   })
   return ` Texts are sorted by code point, but ${languages.join(', ')}.`

@@ -5,7 +5,7 @@ import { scopeOf } from '../../operation/scope.ts'
 import type { ResourceOptions } from '../../resource/resource.ts'
 import type { ProblemCode } from '../../wire/problem.ts'
 import type { DocumentComponents } from '../document-components.ts'
-import { capital, customNames, namesFor } from '../name.ts'
+import { capitalize, customNames, namesFor } from '../name.ts'
 import { exampleFrom, inputSchema } from '../schema/custom.ts'
 import { bodyExample, bodySchema } from '../schema/record.ts'
 import { failures } from './failure.ts'
@@ -49,8 +49,8 @@ export function operationObject(
 
 /** The description in the declaration, then the description of the kind of operation. A list has at least that of its noun. */
 function descriptionMember({ kind, description, resource }: Operation): JsonSchema {
-  const ofNoun = kind === 'list' ? resource.noun.options.description : undefined
-  const text = [description ?? ofNoun, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
+  const nounDescription = kind === 'list' ? resource.noun.options.description : undefined
+  const text = [description ?? nounDescription, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
   return text === '' ? {} : { description: text }
 }
 
@@ -67,15 +67,18 @@ const descriptions: { readonly [kind: string]: string } = {
   unlink: 'Returns the record that is no longer linked. Repeating the request returns 404.',
 }
 
-function requestBody(operation: Operation, { schemas, fieldSchema: ofField }: DocumentComponents): JsonSchema {
+function requestBody(operation: Operation, { schemas, fieldSchema: schemaOfField }: DocumentComponents): JsonSchema {
   const { kind, body, shape, resource } = operation
   if (body && kind === 'custom') {
-    const schema = schemas.refer(customNames(operation, 'Body'), inputSchema(body.properties, resource.noun, ofField))
+    const schema = schemas.refer(
+      customNames(operation, 'Body'),
+      inputSchema(body.properties, resource.noun, schemaOfField),
+    )
     const example = exampleFrom(body.properties)
     return { requestBody: { required: true, content: { 'application/json': { schema, example } } } }
   }
   if (!body || !(kind === 'create' || kind === 'replace' || kind === 'update')) return {}
-  const schema = schemas.refer(namesFor(operation, capital(kind)), bodySchema(shape, body, kind, ofField))
+  const schema = schemas.refer(namesFor(operation, capitalize(kind)), bodySchema(shape, body, kind, schemaOfField))
   const example = bodyExample(shape, body, kind)
   const types = kind === 'update' ? ['application/json', 'application/merge-patch+json'] : ['application/json']
   return {

@@ -14,14 +14,14 @@ import { listParameterObject } from './list-parameter.ts'
 
 export function parametersOf(
   operation: Operation,
-  { fieldSchema: ofField }: DocumentComponents,
+  { fieldSchema: schemaOfField }: DocumentComponents,
 ): readonly JsonSchema[] {
   const { kind, resource, list, requiresIfMatch, custom, at } = operation
   const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
-    ...(list?.parameters ?? []).map((parameter) => listParameterObject(parameter, operation, ofField)),
-    ...(custom?.query ?? []).map((property) => queryParameter(property, resource.noun, ofField)),
+    ...(list?.parameters ?? []).map((parameter) => listParameterObject(parameter, operation, schemaOfField)),
+    ...(custom?.query ?? []).map((property) => queryParameter(property, resource.noun, schemaOfField)),
     ...(list?.isFollowed ? [lastEventId] : []),
     ...(at ? [atParameter(at)] : []),
     ...(etagKinds.includes(kind) ? [ifMatch] : []),
@@ -68,16 +68,16 @@ function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchem
     const noun: AnyNoun = resource.noun
     const { spec, field } = isLookup ? lookup : identityProperty(resource)
     // In a path, an empty string is not null.
-    const { nullable: _, ...never } = spec
+    const { nullable: _, ...nonNullSpec } = spec
     const words = isLookup ? wordsOf(field).join(' ') : 'ID'
-    const { readOnly: __, default: ___, description, ...schema } = fieldSchema(never)
+    const { readOnly: __, default: ___, description, ...schema } = fieldSchema(nonNullSpec)
     return {
       name,
       in: 'path',
       required: true,
       description: description ?? `The ${words} of the ${noun.name.replaceAll('-', ' ')}.`,
       schema,
-      example: exampleOf(never, field, noun),
+      example: exampleOf(nonNullSpec, field, noun),
       ...(!isLookup && { 'x-nomen-reference': noun.name }),
     }
   })

@@ -31,10 +31,16 @@ export const problemSchema: JsonSchema = {
 }
 
 /** Problems of every request. */
-const always: readonly ProblemCode[] = ['malformed-url', 'bad-request', 'internal', 'unavailable', 'overloaded']
+const generalProblems: readonly ProblemCode[] = [
+  'malformed-url',
+  'bad-request',
+  'internal',
+  'unavailable',
+  'overloaded',
+]
 
 /** Problems of every request if callers need a token. */
-export const secured: readonly ProblemCode[] = [
+export const tokenProblems: readonly ProblemCode[] = [
   'token-required',
   'invalid-token',
   'insufficient-scope',
@@ -42,10 +48,10 @@ export const secured: readonly ProblemCode[] = [
 ]
 
 /** Problems of every request if there is a rate limit. */
-export const limited: readonly ProblemCode[] = ['too-many-requests']
+export const rateLimitProblems: readonly ProblemCode[] = ['too-many-requests']
 
 /** Problems of every write if callers need no token. */
-export const unsecured: readonly ProblemCode[] = ['cross-site-request']
+export const crossSiteProblems: readonly ProblemCode[] = ['cross-site-request']
 
 export interface ProblemResponse {
   readonly status: number
@@ -60,7 +66,7 @@ export function problemResponses(
 ): readonly ProblemResponse[] {
   const isLimited = refusals.includes('too-many-requests')
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set([...operationProblems, ...refusals, ...always])) {
+  for (const code of new Set([...operationProblems, ...refusals, ...generalProblems])) {
     const [status] = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

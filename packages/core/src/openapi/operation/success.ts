@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../field/schema.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { completeShape } from '../../resource/shape.ts'
 import type { DocumentComponents } from '../document-components.ts'
-import { capital, customNames, namesFor } from '../name.ts'
+import { capitalize, customNames, namesFor } from '../name.ts'
 import { exampleFrom, outputSchema } from '../schema/custom.ts'
 import { pageSchema } from '../schema/page.ts'
 import { recordExample, shapeSchema } from '../schema/record.ts'
@@ -20,7 +20,7 @@ export function success(
     return { 204: { description: 'The history was erased.', headers: { 'X-Request-Id': headerRef('RequestId') } } }
   const record = recordRef(operation, components)
   const schema = list?.isPaginated
-    ? schemas.refer(namesFor(operation, `${capital(operation.shape.name)}Page`), pageSchema(record))
+    ? schemas.refer(namesFor(operation, `${capitalize(operation.shape.name)}Page`), pageSchema(record))
     : list
       ? { type: 'array', items: record }
       : record
@@ -51,11 +51,12 @@ export function success(
 }
 
 /** A list that shows whole records has the schema of a single record. */
-function recordRef(operation: Operation, { schemas, fieldSchema: ofField }: DocumentComponents): JsonSchema {
+function recordRef(operation: Operation, { schemas, fieldSchema: schemaOfField }: DocumentComponents): JsonSchema {
   const { shape, resource } = operation
-  const schema = shapeSchema(shape, ofField)
-  const isWhole = JSON.stringify(schema) === JSON.stringify(shapeSchema(completeShape(resource), ofField))
-  const ending = isWhole || shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capital(shape.name)
+  const schema = shapeSchema(shape, schemaOfField)
+  const isCompleteShape = JSON.stringify(schema) === JSON.stringify(shapeSchema(completeShape(resource), schemaOfField))
+  const ending =
+    isCompleteShape || shape.name === 'complete' ? '' : shape.name === 'list' ? 'ListItem' : capitalize(shape.name)
   return schemas.refer(namesFor(operation, ending), schema)
 }
 
@@ -74,13 +75,13 @@ const eventStream: JsonSchema = {
 
 function customSuccess(
   operation: Operation,
-  { schemas, fieldSchema: ofField }: DocumentComponents,
+  { schemas, fieldSchema: schemaOfField }: DocumentComponents,
 ): { readonly [status: string]: JsonSchema } {
   const { status, custom, resource } = operation
   const headers = { 'X-Request-Id': headerRef('RequestId'), ...deprecationHeaders(operation) }
   const { response, isList } = custom ?? {}
   if (!response) return { [`${status}`]: { description: 'The operation succeeded.', headers } }
-  const schema = schemas.refer(customNames(operation, 'Response'), outputSchema(response, resource.noun, ofField))
+  const schema = schemas.refer(customNames(operation, 'Response'), outputSchema(response, resource.noun, schemaOfField))
   const example = exampleFrom(response)
   const content = isList
     ? { 'application/json': { schema: { type: 'array', items: schema }, example: [example] } }

@@ -2,45 +2,46 @@
 import { kebabCase } from '../../naming/kebab-case.ts'
 import { pluralOf } from '../../naming/plural-form.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { capital } from '../name.ts'
+import { capitalize } from '../name.ts'
 
 export function summaryOf({ kind, resource, shape, lookup, levels, custom, changesOf }: Operation): string {
   const name = `${resource.noun.name}`.replaceAll('-', ' ')
-  const one = withArticle(name)
+  const nounWithArticle = withArticle(name)
   const parent = levels.at(-2)
   const parentName = withArticle(`${parent?.resource.noun.name}`.replaceAll('-', ' '))
-  const below = parent
+  const ofParent = parent
     ? ` of ${parentName}`
     : changesOf
-      ? ` of all ${pluralOf(changesOf.name.replaceAll('-', ' '))}`
+      ? ` of all ${pluralOf(changesOf.noun.name.replaceAll('-', ' '))}`
       : ''
   switch (kind) {
     case 'list':
-      return `List ${pluralOf(name)}${below}${shape.name === 'list' ? '' : ` (${shape.name})`}`
+      return `List ${pluralOf(name)}${ofParent}${shape.name === 'list' ? '' : ` (${shape.name})`}`
     case 'read':
-      return `Get ${one}${below}`
+      return `Get ${nounWithArticle}${ofParent}`
     case 'lookup':
-      return `Get ${one}${below} by ${lookup?.name}`
+      return `Get ${nounWithArticle}${ofParent} by ${lookup?.name}`
     case 'create':
-      return `Create ${one}${below}`
+      return `Create ${nounWithArticle}${ofParent}`
     case 'replace':
-      return `Replace ${one}${below}`
+      return `Replace ${nounWithArticle}${ofParent}`
     case 'update':
-      return `Update ${one}${below}`
+      return `Update ${nounWithArticle}${ofParent}`
     case 'delete':
-      return `Delete ${one}${below}`
+      return `Delete ${nounWithArticle}${ofParent}`
     case 'restore':
-      return `Restore a deleted ${name}${below}`
+      return `Restore a deleted ${name}${ofParent}`
     case 'erase':
-      return `Erase the history of ${one}${below}`
+      return `Erase the history of ${nounWithArticle}${ofParent}`
     case 'link':
-      return `Link ${one} with ${parentName}`
+      return `Link ${nounWithArticle} with ${parentName}`
     case 'unlink':
-      return `Unlink ${one} from ${parentName}`
+      return `Unlink ${nounWithArticle} from ${parentName}`
     case 'custom': {
-      const words = capital(kebabCase(custom?.name ?? '').replaceAll('-', ' '))
+      const words = capitalize(kebabCase(custom?.name ?? '').replaceAll('-', ' '))
       return (
-        custom?.declaration.options.summary ?? `${words} of ${custom?.on === 'record' ? one : `the ${name}`}${below}`
+        custom?.declaration.options.summary ??
+        `${words} of ${custom?.on === 'record' ? nounWithArticle : `the ${name}`}${ofParent}`
       )
     }
   }

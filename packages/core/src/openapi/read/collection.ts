@@ -62,16 +62,16 @@ export function collectionsOf(
 ): Collections {
   const lists = new Set(operations.filter(({ role }) => role === 'list').map(({ key }) => key))
   const byKey = Map.groupBy(operations, (operation) => collectionKey(operation, lists))
-  const others = [...byKey].filter(([key, group]) => key === undefined || isCreateOnly(group))
-  for (const [key] of others) byKey.delete(key)
-  const bare = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey, tags))
-  const nouns = [...new Set(bare.map(({ noun }) => noun))]
-  const listed = new Set(bare.filter((collection) => collection.lists.length > 0).map(({ key }) => key))
+  const ungrouped = [...byKey].filter(([key, group]) => key === undefined || isCreateOnly(group))
+  for (const [key] of ungrouped) byKey.delete(key)
+  const partialCollections = [...byKey].map(([key = '', group]) => collectionOf(key, group, byKey, tags))
+  const nouns = [...new Set(partialCollections.map(({ noun }) => noun))]
+  const listKeys = new Set(partialCollections.filter((collection) => collection.lists.length > 0).map(({ key }) => key))
   const actions = Map.groupBy(
-    others.flatMap(([, group]) => group),
-    ({ key }) => nearestPath(key, listed),
+    ungrouped.flatMap(([, group]) => group),
+    ({ key }) => nearestPath(key, listKeys),
   )
-  const collections = bare.map((collection) => ({
+  const collections = partialCollections.map((collection) => ({
     ...collection,
     get references() {
       return referencesOf(collection, nouns)
@@ -108,34 +108,36 @@ function collectionKey({ role, key }: DocumentOperation, lists: ReadonlySet<stri
   }
 }
 
-type BareCollection = Omit<DocumentCollection, 'references' | 'actions'>
+type PartialCollection = Omit<DocumentCollection, 'references' | 'actions'>
 
 type Keys = Pick<ReadonlySet<string | undefined>, 'has'>
 
 function collectionOf(
   key: string,
   group: readonly DocumentOperation[],
-  all: Keys,
+  collectionKeys: Keys,
   tags: ReadonlyMap<string, string>,
-): BareCollection {
-  const operations: DocumentCollection['operations'] = Object.fromEntries(group.map((each) => [each.role, each]))
+): PartialCollection {
+  const operations: DocumentCollection['operations'] = Object.fromEntries(
+    group.map((operation) => [operation.role, operation]),
+  )
   const lists = group.flatMap((operation): DocumentList[] => {
     if (!operation.list) return []
     const ending = operation.key === key ? undefined : /-(detail|summary)$/.exec(operation.key)?.[1]
     return [{ ...operation.list, operation, variant: (ending ?? 'list') as DocumentList['variant'] }]
   })
-  const ranks = ['list', 'summary', 'detail']
-  lists.sort((a, b) => ranks.indexOf(a.variant) - ranks.indexOf(b.variant))
+  const variantOrder = ['list', 'summary', 'detail']
+  lists.sort((a, b) => variantOrder.indexOf(a.variant) - variantOrder.indexOf(b.variant))
   // The path of a record without its end, if there is no list.
-  const ofRecord = group[0]?.path.replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '') ?? ''
-  const path = lists[0]?.operation.path ?? operations.create?.path ?? ofRecord
+  const pathOfRecord = group[0]?.path.replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '') ?? ''
+  const path = lists[0]?.operation.path ?? operations.create?.path ?? pathOfRecord
   const segment = path.split('/').findLast((text) => text !== '') ?? ''
   const record = recordOf(operations, lists, segment)
   const noun = record?.schema['x-nomen-noun']
   const { read, replace, update, delete: remove } = operations
   const parameter = pathParameters((read ?? replace ?? update ?? remove)?.path ?? '').at(-1)
   const identityNames = identityNamesOf(record, segment, parameter)
-  const isThere = (name: string) => record?.properties.has(name) || lists[0]?.items?.properties.has(name)
+  const isProperty = (name: string) => record?.properties.has(name) || lists[0]?.items?.properties.has(name)
   return {
     key,
     path,
@@ -150,8 +152,8 @@ function collectionOf(
     record,
     description: record?.description ?? taggedDescription(group, tags),
     identityNames,
-    identity: identityNames.find(isThere),
-    parent: parentOf(key, all),
+    identity: identityNames.find(isProperty),
+    parent: parentOf(key, collectionKeys),
   }
 }
 
@@ -166,14 +168,14 @@ function recordOf(
   lists: readonly DocumentList[],
   segment: string,
 ): Shape | undefined {
-  const inside = (shape: Shape | undefined) => shape && unwrapped(shape, segment)
-  const listed = (lists.find(({ variant }) => variant === 'detail') ?? lists[0])?.items
-  const created = inside(create?.success?.shape)
-  const isWhole = [...(listed?.properties.keys() ?? [])].every((name) => created?.properties.has(name))
+  const unwrap = (shape: Shape | undefined) => shape && unwrapped(shape, segment)
+  const listItem = (lists.find(({ variant }) => variant === 'detail') ?? lists[0])?.items
+  const createdRecord = unwrap(create?.success?.shape)
+  const hasAllOfListItem = [...(listItem?.properties.keys() ?? [])].every((name) => createdRecord?.properties.has(name))
   const shapes = [
-    ...[read, lookup, replace, update, link].map((operation) => inside(operation?.success?.shape)),
-    ...(isWhole ? [created, listed] : [listed, created]),
-    ...[replace, create].map((operation) => inside(operation?.body?.shape)),
+    ...[read, lookup, replace, update, link].map((operation) => unwrap(operation?.success?.shape)),
+    ...(hasAllOfListItem ? [createdRecord, listItem] : [listItem, createdRecord]),
+    ...[replace, create].map((operation) => unwrap(operation?.body?.shape)),
   ]
   return shapes.find((shape) => (shape?.properties.size ?? 0) > 0)
 }
@@ -183,20 +185,20 @@ function identityNamesOf(record: Shape | undefined, segment: string, parameter: 
   const identityName = properties.find(({ shape }) => shape.schema['x-nomen-identity'] === true)?.name
   const nouns = [camelCase(segment), camelCase(segment).replace(/s$/, '')]
   const names = nouns.flatMap((noun) => [`${noun}Ref`, `${noun}Id`, `${noun}_id`])
-  const all = new Set([identityName, parameter, 'id', ...names, 'ref', 'guid', 'uuid', 'key'])
-  return [...all].filter((name) => name !== undefined)
+  const candidates = new Set([identityName, parameter, 'id', ...names, 'ref', 'guid', 'uuid', 'key'])
+  return [...candidates].filter((name) => name !== undefined)
 }
 
 /** The collection whose record a path goes through last. */
-function parentOf(key: string, all: Keys): string | undefined {
-  for (let at = key.lastIndexOf('/{}/'); at > 0; at = key.lastIndexOf('/{}/', at - 1))
-    if (all.has(key.slice(0, at))) return key.slice(0, at)
+function parentOf(key: string, collectionKeys: Keys): string | undefined {
+  for (let end = key.lastIndexOf('/{}/'); end > 0; end = key.lastIndexOf('/{}/', end - 1))
+    if (collectionKeys.has(key.slice(0, end))) return key.slice(0, end)
   return undefined
 }
 
 /** As the document says, else by names: `department`, `departmentId` and `department_ref` point at a department. */
 function referencesOf(
-  { record, noun: ownNoun }: BareCollection,
+  { record, noun: ownNoun }: PartialCollection,
   nouns: readonly string[],
 ): ReadonlyMap<string, string> {
   const properties = [...(record?.properties.values() ?? [])]
@@ -214,6 +216,7 @@ function referencesOf(
 
 /** The path of the nearest list, or of one of its records, that a path goes through. */
 function nearestPath(key: string, lists: ReadonlySet<string>): string | undefined {
-  for (let at = key; at !== ''; at = at.replace(/\/[^/]*$/, '')) if (lists.has(at.replace(/\/\{\}$/, ''))) return at
+  for (let path = key; path !== ''; path = path.replace(/\/[^/]*$/, ''))
+    if (lists.has(path.replace(/\/\{\}$/, ''))) return path
   return undefined
 }

@@ -16,10 +16,10 @@ export function exampleIn({ examples, example }: JsonObject): JsonObject[string]
  * (`x-enum-descriptions`).
  */
 export function valueDescriptionsIn(schema: JsonObject): ReadonlyMap<string, string> {
-  const described = schema['x-enumDescriptions'] ?? schema['x-enum-descriptions']
+  const descriptions = schema['x-enumDescriptions'] ?? schema['x-enum-descriptions']
   const values = Array.isArray(schema.enum) ? schema.enum : []
-  const pairs = Array.isArray(described)
-    ? described.map((text, index) => [`${values[index]}`, text] as const)
-    : Object.entries(isObject(described) ? described : {})
+  const pairs = Array.isArray(descriptions)
+    ? descriptions.map((text, index) => [`${values[index]}`, text] as const)
+    : Object.entries(isObject(descriptions) ? descriptions : {})
   return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== ''))
 }

@@ -40,9 +40,9 @@ export function isObject(value: unknown): value is JsonObject {
  * ```
  */
 export function child({ pointer, value }: DocumentNode, name: string | number): DocumentNode {
-  const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  const exists = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   const escaped = `${name}`.replaceAll('~', '~0').replaceAll('/', '~1')
-  return { pointer: `${pointer}/${escaped}`, value: isThere ? (value as JsonObject)[name] : undefined }
+  return { pointer: `${pointer}/${escaped}`, value: exists ? (value as JsonObject)[name] : undefined }
 }
 
 /** The members of an object by name; empty for any other value. */
@@ -78,12 +78,12 @@ export function namesOf(pointer: string): readonly string[] {
  */
 export function follower(resolve: Resolve): Follow {
   return (start) => {
-    const seen = new Set<unknown>()
+    const visited = new Set<unknown>()
     let node = start
     while (isObject(node.value) && typeof node.value.$ref === 'string') {
-      seen.add(node.value)
+      visited.add(node.value)
       const next = resolve(node.value.$ref, node)
-      if (!next || seen.has(next.value)) return { pointer: node.pointer, value: undefined }
+      if (!next || visited.has(next.value)) return { pointer: node.pointer, value: undefined }
       node = next
     }
     return node
@@ -101,16 +101,16 @@ export function follower(resolve: Resolve): Follow {
  * ```
  */
 export function localReferences(document: unknown): Resolve {
-  const known = new Map<string, DocumentNode | undefined>()
+  const cache = new Map<string, DocumentNode | undefined>()
   const follow = follower((reference) => resolve(reference))
   const resolve = (reference: string): DocumentNode | undefined => {
-    if (known.has(reference) || !/^#(\/|$)/.test(reference)) return known.get(reference)
-    // A pointer that leads through itself leads nowhere.
-    known.set(reference, undefined)
+    if (cache.has(reference) || !/^#(\/|$)/.test(reference)) return cache.get(reference)
+    // A circular pointer has no target.
+    cache.set(reference, undefined)
     let node: DocumentNode = { pointer: '', value: document as Json }
     for (const name of fragmentNames(reference.slice(1))) node = child(follow(node), name)
-    if (node.value !== undefined) known.set(reference, node)
-    return known.get(reference)
+    if (node.value !== undefined) cache.set(reference, node)
+    return cache.get(reference)
   }
   return resolve
 }

@@ -59,17 +59,17 @@ export interface DocumentContent {
 
 /** The operations of all path items of an object: `paths`, `webhooks`, or a callback. A reference may stand for any part. */
 export function describedOperations(paths: DocumentNode, follow: Follow, read: ReadShape): DescribedOperation[] {
-  const at = (node: DocumentNode, name: string) => follow(child(node, name))
+  const childOf = (node: DocumentNode, name: string) => follow(child(node, name))
   return members(follow(paths)).flatMap(([path, item]) => {
     // A path item may have members beside its reference.
     const parts = [follow(item), item]
-    const parameters = [...new Set(parts)].flatMap((part) => elements(at(part, 'parameters')))
+    const parameters = [...new Set(parts)].flatMap((part) => elements(childOf(part, 'parameters')))
     return operationKeys(parts, follow).flatMap(({ method, keys }) => {
-      const operation = parts.map((part) => keys.reduce(at, part)).find(({ value }) => isObject(value))
+      const operation = parts.map((part) => keys.reduce(childOf, part)).find(({ value }) => isObject(value))
       if (!operation || !isObject(operation.value)) return []
-      const responses = members(at(operation, 'responses'))
+      const responses = members(childOf(operation, 'responses'))
       const contents = new Map(responses.map(([status, node]) => [status, contentOf(node, follow, read)]))
-      const body = at(operation, 'requestBody')
+      const body = childOf(operation, 'requestBody')
       return {
         method,
         path,
@@ -79,7 +79,7 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
         pathPointer: item.pointer,
         keys,
         description: descriptionIn(operation.value),
-        parameters: parametersOf([...parameters, ...elements(at(operation, 'parameters'))], follow, read),
+        parameters: parametersOf([...parameters, ...elements(childOf(operation, 'parameters'))], follow, read),
         body: isObject(body.value) ? contentOf(body, follow, read) : undefined,
         responses: contents,
         success: successOf(contents),
@@ -100,10 +100,15 @@ export function describedOperations(paths: DocumentNode, follow: Follow, read: R
  * ```
  */
 export function operationKeys(parts: readonly DocumentNode[], follow: Follow): readonly OperationKeys[] {
-  const others = parts.flatMap((part) => members(follow(child(part, 'additionalOperations'))).map(([name]) => name))
+  const additionalNames = parts.flatMap((part) =>
+    members(follow(child(part, 'additionalOperations'))).map(([name]) => name),
+  )
   return [
     ...methods.map((method) => ({ method, keys: [method] })),
-    ...[...new Set(others)].map((name) => ({ method: name.toLowerCase(), keys: ['additionalOperations', name] })),
+    ...[...new Set(additionalNames)].map((name) => ({
+      method: name.toLowerCase(),
+      keys: ['additionalOperations', name],
+    })),
   ]
 }
 
@@ -115,11 +120,11 @@ function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: Read
   const parameters = new Map<string, DescribedParameter>()
   for (const node of nodes.map(follow)) {
     if (!isObject(node.value) || typeof node.value.name !== 'string') continue
-    const { name, in: where, required } = node.value
+    const { name, in: location, required } = node.value
     const [[, media] = []] = members(follow(child(node, 'content')))
-    parameters.set(`${where} ${name}`, {
+    parameters.set(`${location} ${name}`, {
       name,
-      in: where as DescribedParameter['in'],
+      in: location as DescribedParameter['in'],
       pointer: node.pointer,
       isRequired: required === true,
       description: descriptionIn(node.value),
@@ -157,11 +162,14 @@ function isJson(type: string): boolean {
 
 /** 200 before 201 before others, and the first one that has a shape. `default` may be a failure, and counts last. */
 function successOf(responses: ReadonlyMap<string, DocumentContent>): DocumentContent | undefined {
-  const named = ['200', '201', '2XX'].flatMap((status) => responses.get(status) ?? [])
-  const others = [...responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
-  const fallback = others.length === 0 ? responses.get('default') : undefined
+  const usualContents = ['200', '201', '2XX'].flatMap((status) => responses.get(status) ?? [])
+  const successContents = [...responses].filter(([status]) => isSuccess(status)).map(([, content]) => content)
+  const fallback = successContents.length === 0 ? responses.get('default') : undefined
   return (
-    [...named, ...others].find(({ isJson, shape }) => isJson && shape) ?? named[0] ?? others[0] ?? withShape(fallback)
+    [...usualContents, ...successContents].find(({ isJson, shape }) => isJson && shape) ??
+    usualContents[0] ??
+    successContents[0] ??
+    withShape(fallback)
   )
 }
 

@@ -70,6 +70,6 @@ export function versionOf(path: string): PathVersion | undefined {
   const segment = segments[index]
   if (segment === undefined || !isVersion(segment)) return undefined
   const [before, after] = [segments.slice(0, index), segments.slice(index + 1)]
-  const joined = (names: readonly string[]) => names.map((name) => `/${name}`).join('')
-  return { version: Number(segment.slice(1)), mount: joined(before), rest: joined(after) }
+  const joinSegments = (names: readonly string[]) => names.map((name) => `/${name}`).join('')
+  return { version: Number(segment.slice(1)), mount: joinSegments(before), rest: joinSegments(after) }
 }

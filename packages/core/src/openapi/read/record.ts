@@ -14,7 +14,7 @@ export interface ListForm {
 }
 
 /** Names of an array that holds records, apart from the name of their noun. */
-const arrays = new Set([
+const arrayNames = new Set([
   'data',
   'items',
   'records',
@@ -36,20 +36,20 @@ export function listForm(
   const shape = content?.isJson ? content.shape : undefined
   if (shape?.type === 'array') return { form: 'array', property: undefined, items: shape.items }
   const results = shape?.properties.get('results')
-  const isResults = results?.shape.type === 'array' || (results && results.shape.types.size === 0)
-  const array = isResults ? results : shape && arrayIn(shape)
-  const inside = { property: array?.name, items: array?.shape.items }
-  if (isResults || shape?.properties.has('pageInfo')) return { form: 'page', ...inside }
-  if (array && (isExpected || arrays.has(array.name) || isSameNoun(array.name, noun)))
-    return { form: 'wrapped', ...inside }
-  return !isExpected || isDescribed(content) ? undefined : { form: 'unknown', ...inside }
+  const isResultsArray = results?.shape.type === 'array' || (results && results.shape.types.size === 0)
+  const array = isResultsArray ? results : shape && arrayIn(shape)
+  const records = { property: array?.name, items: array?.shape.items }
+  if (isResultsArray || shape?.properties.has('pageInfo')) return { form: 'page', ...records }
+  if (array && (isExpected || arrayNames.has(array.name) || isSameNoun(array.name, noun)))
+    return { form: 'wrapped', ...records }
+  return !isExpected || isDescribed(content) ? undefined : { form: 'unknown', ...records }
 }
 
 /** The one array of objects in an object that is not a record itself. */
 function arrayIn({ properties }: Shape): ShapeProperty | undefined {
   const candidates = [...properties.values()].filter(({ name, shape }) => {
     const isUndescribed = shape.type === 'array' && (shape.items?.types.size ?? 0) === 0
-    return shape.items?.type === 'object' || (isUndescribed && arrays.has(name))
+    return shape.items?.type === 'object' || (isUndescribed && arrayNames.has(name))
   })
   return candidates.length === 1 && ![...properties.keys()].some(isIdentifier) ? candidates[0] : undefined
 }
@@ -61,7 +61,7 @@ function isDescribed(content: DocumentContent | undefined): boolean {
 }
 
 /** Names of wrapper properties, apart from the name of the noun: `{ "data": { … } }`. */
-const wrappers = new Set(['data', 'result', 'item', 'record', 'entity', 'payload', 'response'])
+const wrapperNames = new Set(['data', 'result', 'item', 'record', 'entity', 'payload', 'response'])
 
 /**
  * Returns the shape of one record in a request or response body, without a wrapper, page or array around it. Pass `noun` for
@@ -82,10 +82,12 @@ export function recordIn(shape: Shape, noun: string | undefined): Shape {
 
 /** The record in a response such as `{ "user": { … } }`, else the response itself. */
 export function unwrapped(shape: Shape, noun: string): Shape {
-  const objects = [...shape.properties.values()].filter((property) => property.shape.properties.size > 0)
-  const [only] = objects
-  if (!only || objects.length > 1 || [...shape.properties.keys()].some(isIdentifier)) return shape
-  return shape.properties.size === 1 || wrappers.has(only.name) || isSameNoun(only.name, noun) ? only.shape : shape
+  const objects = [...shape.properties.values()].filter((candidate) => candidate.shape.properties.size > 0)
+  const [wrapper] = objects
+  if (!wrapper || objects.length > 1 || [...shape.properties.keys()].some(isIdentifier)) return shape
+  return shape.properties.size === 1 || wrapperNames.has(wrapper.name) || isSameNoun(wrapper.name, noun)
+    ? wrapper.shape
+    : shape
 }
 
 /** Whether two names are of one noun: in any case, singular or with a plural s. */

@@ -117,7 +117,7 @@ type Neighbours = Readonly<Record<'hasRecordsAt' | 'isLinkAt', (key: string) => 
 
 function roleOf({ method, key, segments, success }: DescribedOperation, neighbours: Neighbours): OperationRole {
   const names = segments.filter(({ text }) => text !== '')
-  const [before, last] = [names.at(-2), names.at(-1)]
+  const [previous, last] = [names.at(-2), names.at(-1)]
   if (!last || last.text.startsWith('by-') || (!last.isParameter && last.text.includes('{'))) return 'other'
   if (!last.isParameter) {
     const isListed = neighbours.listAt(key) !== undefined
@@ -125,12 +125,12 @@ function roleOf({ method, key, segments, success }: DescribedOperation, neighbou
     return method === 'post' && (isListed || neighbours.hasRecordsAt(key)) ? 'create' : 'other'
   }
   // A record has a path of a name and one value.
-  if (before?.isParameter !== false) return 'other'
-  if (before.text.startsWith('by-')) return method === 'get' ? 'lookup' : 'other'
+  if (previous?.isParameter !== false) return 'other'
+  if (previous.text.startsWith('by-')) return method === 'get' ? 'lookup' : 'other'
   const isLink = neighbours.isLinkAt(key)
   switch (method) {
     case 'get':
-      return listForm(success, before.text, false) ? 'other' : 'read'
+      return listForm(success, previous.text, false) ? 'other' : 'read'
     case 'put':
       return isLink ? 'link' : 'replace'
     case 'patch':

@@ -16,19 +16,19 @@ export interface Parts {
 
 export function partsOf(schema: DocumentNode, follow: Follow): Parts {
   const parts: Part[] = []
-  const seen = new Set<unknown>()
+  const visited = new Set<unknown>()
   let hasNull = false
   const add = (node: DocumentNode, isAlternative: boolean) => {
     const { value } = node
-    if (!isObject(value) || seen.has(value)) return
-    seen.add(value)
+    if (!isObject(value) || visited.has(value)) return
+    visited.add(value)
     if (typeof value.$ref === 'string') add(follow(node), isAlternative)
     for (const part of elements(child(node, 'allOf'))) add(part, isAlternative)
     for (const keyword of ['oneOf', 'anyOf']) {
-      const all = elements(child(node, keyword))
+      const alternatives = elements(child(node, keyword))
       // A choice between a value and null is that value.
-      const choices = all.filter((choice) => !isNull(follow(choice)) && !isEmptyNull(value, follow(choice)))
-      if (choices.length < all.length) hasNull = true
+      const choices = alternatives.filter((choice) => !isNull(follow(choice)) && !isEmptyNull(value, follow(choice)))
+      if (choices.length < alternatives.length) hasNull = true
       for (const choice of choices) add(choice, isAlternative || choices.length > 1)
     }
     if (typeof value.$ref !== 'string' || hasSiblings(node)) parts.push({ node, value, isAlternative })

@@ -1,4 +1,4 @@
-/** The shape that a schema of a document describes: its references followed and its parts put together. */
+/** The shape that a schema of a document describes, with its references resolved and its parts merged. */
 import { descriptionIn, exampleIn, valueDescriptionsIn } from './description.ts'
 import {
   child,
@@ -59,19 +59,19 @@ export type ReadShape = (schema: DocumentNode) => Shape
 
 /** Reads schemas lazily and each once, because a schema may contain itself. */
 export function shapeReader(follow: Follow): ReadShape {
-  const known = new Map<string, Shape>()
-  const byValue = new Map<unknown, Shape[]>()
+  const shapesByPointer = new Map<string, Shape>()
+  const shapesByValue = new Map<unknown, Shape[]>()
   const read = (schema: DocumentNode): Shape => {
     const target = follow(schema)
     const key = hasSiblings(schema) ? schema.pointer : target.pointer
-    const same = byValue.get(target.value) ?? []
+    const shapesOfValue = shapesByValue.get(target.value) ?? []
     // An alias of YAML may put a schema into itself.
-    const existing = known.get(key) ?? same.find(({ pointer }) => key.startsWith(`${pointer}/`))
+    const existing = shapesByPointer.get(key) ?? shapesOfValue.find(({ pointer }) => key.startsWith(`${pointer}/`))
     if (existing) return existing
     const { pointer } = isExtended(schema) ? schema : target
     const shape = shapeOf(pointer, rawSchema(schema, target), partsOf(schema, follow), read)
-    known.set(key, shape)
-    if (isObject(target.value)) byValue.set(target.value, [...same, shape])
+    shapesByPointer.set(key, shape)
+    if (isObject(target.value)) shapesByValue.set(target.value, [...shapesOfValue, shape])
     return shape
   }
   return read
@@ -116,13 +116,13 @@ function shapeOf(pointer: string, raw: JsonObject, { parts, hasNull }: Parts, re
   return shape
 }
 
-/** A getter that was called becomes a value. */
+/** Replaces a getter by its value after the first call. */
 function defineValue<T>(shape: Shape, name: 'properties' | 'items' | 'schema', value: T): T {
   Object.defineProperty(shape, name, { value })
   return value
 }
 
-/** Such keywords make a schema of its own if they change its structure. */
+/** Whether keywords beside a reference change the structure, so that the schema is not the referenced one. */
 function isExtended({ value }: DocumentNode): boolean {
   if (!isObject(value) || typeof value.$ref !== 'string') return false
   return ['properties', 'required', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(value, keyword))
@@ -143,20 +143,24 @@ function isMap({ additionalProperties }: JsonObject): boolean {
 
 /** The types that one part names, `null` included; a part may name them by its keywords alone. */
 function typesOf({ type, properties, items }: JsonObject): readonly string[] {
-  const named = [type].flat().filter((name) => name === 'null' || types.some((known) => known === name)) as string[]
-  if (named.length > 0) return named
+  const namedTypes = [type]
+    .flat()
+    .filter((name) => name === 'null' || types.some((shapeType) => shapeType === name)) as string[]
+  if (namedTypes.length > 0) return namedTypes
   return isObject(properties) ? ['object'] : isObject(items) ? ['array'] : []
 }
 
 /** The one type that the schema or what it extends names, else the one that all members of its union share. */
 function typeOf(parts: readonly Part[]): ShapeType | undefined {
-  const named = parts.toReversed().map(({ value, isAlternative }) => {
+  const typesByPart = parts.toReversed().map(({ value, isAlternative }) => {
     return { isAlternative, list: typesOf(value).filter((type) => type !== 'null') }
   })
-  const single = named.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
+  const single = typesByPart.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
   if (single) return single.list[0] as ShapeType
-  const all = new Set(named.flatMap(({ list }) => list))
-  return all.size === 1 && named.some(({ isAlternative }) => isAlternative) ? ([...all][0] as ShapeType) : undefined
+  const allTypes = new Set(typesByPart.flatMap(({ list }) => list))
+  return allTypes.size === 1 && typesByPart.some(({ isAlternative }) => isAlternative)
+    ? ([...allTypes][0] as ShapeType)
+    : undefined
 }
 
 function mergedSchema(parts: readonly Part[]): JsonObject {

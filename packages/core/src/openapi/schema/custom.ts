@@ -8,21 +8,21 @@ import type { FieldSchema } from './field.ts'
 import { withEmptyText } from './query.ts'
 
 /** The schema of a request. Properties with a default are optional. */
-export function inputSchema(properties: readonly Property[], noun: AnyNoun, ofField: FieldSchema): JsonSchema {
+export function inputSchema(properties: readonly Property[], noun: AnyNoun, schemaOfField: FieldSchema): JsonSchema {
   const required = properties.filter(({ spec }) => !hasDefault(spec)).map(({ name }) => name)
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(properties.map(({ name, spec }) => [name, valueSchema(spec, noun, ofField)])),
+    properties: Object.fromEntries(properties.map(({ name, spec }) => [name, valueSchema(spec, noun, schemaOfField)])),
     additionalProperties: false,
     examples: [exampleFrom(properties)],
   }
 }
 
 /** The schema of a response. Every property is required. */
-export function outputSchema(properties: readonly Property[], noun: AnyNoun, ofField: FieldSchema): JsonSchema {
+export function outputSchema(properties: readonly Property[], noun: AnyNoun, schemaOfField: FieldSchema): JsonSchema {
   const entryOf = ({ name, spec }: Property) => {
-    const { default: _, readOnly: __, ...schema } = valueSchema(spec, noun, ofField)
+    const { default: _, readOnly: __, ...schema } = valueSchema(spec, noun, schemaOfField)
     return [name, schema]
   }
   return {
@@ -33,9 +33,9 @@ export function outputSchema(properties: readonly Property[], noun: AnyNoun, ofF
   }
 }
 
-export function queryParameter({ name, spec }: Property, noun: AnyNoun, ofField: FieldSchema): JsonSchema {
-  const { nullable, ...never } = spec
-  const { description, ...value } = valueSchema(nullable ? never : spec, noun, ofField)
+export function queryParameter({ name, spec }: Property, noun: AnyNoun, schemaOfField: FieldSchema): JsonSchema {
+  const { nullable, ...nonNullSpec } = spec
+  const { description, ...value } = valueSchema(nullable ? nonNullSpec : spec, noun, schemaOfField)
   const schema = nullable ? withEmptyText(value) : value
   const isRequired = !hasDefault(spec)
   return {
@@ -51,11 +51,11 @@ export function exampleFrom(properties: readonly Property[]): { readonly [name: 
   return Object.fromEntries(properties.map(({ name, spec }) => [name, exampleOf(spec, name)]))
 }
 
-function valueSchema(spec: FieldSpec, own: AnyNoun, ofField: FieldSchema): JsonSchema {
+function valueSchema(spec: FieldSpec, owner: AnyNoun, schemaOfField: FieldSchema): JsonSchema {
   const { target } = spec
   const noun = (typeof target === 'function' ? target() : target) as AnyNoun | undefined
   return {
-    ...ofField(own, spec),
+    ...schemaOfField(owner, spec),
     ...(spec.kind === 'reference' && noun && { 'x-nomen-reference': noun.name }),
     ...(spec.defaultFrom !== undefined && { 'x-nomen-default-from': spec.defaultFrom }),
   }

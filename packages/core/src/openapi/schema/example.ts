@@ -40,7 +40,7 @@ export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unkno
     case 'url':
       return firstValid(
         spec,
-        addresses.map((address) => address.padEnd(spec.minLength ?? 0, 'x')),
+        exampleUrls.map((address) => address.padEnd(spec.minLength ?? 0, 'x')),
       )
     default:
       return textOf(spec, field, noun)
@@ -50,7 +50,7 @@ export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unkno
 const guid = '0b2f8c1e-5d1c-4c0e-9b57-2f6f3f1f9a10'
 
 /** Examples, the usual one first; shorter ones if it is too long. */
-const addresses = ['https://example.com/', 'https://a.test', 'http://a']
+const exampleUrls = ['https://example.com/', 'https://a.test', 'http://a']
 
 /** The first example that is valid for the field, in canonical form. */
 function firstValid(spec: FieldSpec, candidates: readonly unknown[]): unknown {

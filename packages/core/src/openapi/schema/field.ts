@@ -6,7 +6,7 @@ import { type AnyNoun, declaredSpecs } from '../../noun/noun.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { segmentOf } from '../../resource/shape.ts'
 import type { Components } from '../component.ts'
-import { capital } from '../name.ts'
+import { capitalize } from '../name.ts'
 
 /** Returns the schema of a field of a noun. A custom operation may use a field of the noun, or one of its own, which has no component. */
 export type FieldSchema = (noun: AnyNoun, spec: FieldSpec, field?: string) => JsonSchema
@@ -26,7 +26,7 @@ const endings = [
 ]
 
 export function fieldSchemas(schemas: Components, table: readonly Operation[]): FieldSchema {
-  const nouns = new Set(table.map(({ resource }) => capital(camelCase(segmentOf(resource)))))
+  const nouns = new Set(table.map(({ resource }) => capitalize(camelCase(segmentOf(resource)))))
   const reserved = new Set([
     'Problem',
     'PageInfo',
@@ -36,9 +36,9 @@ export function fieldSchemas(schemas: Components, table: readonly Operation[]): 
     const schema = fieldSchema(spec)
     if (field === undefined || !spec.choices) return schema
     const { type: _, enum: __, description, examples, 'x-enumDescriptions': texts, ...others } = schema
-    const name = capital(camelCase(noun.name)) + capital(field)
+    const name = capitalize(camelCase(noun.name)) + capitalize(field)
     const names = ['', 'Choice', ...Array.from({ length: 8 }, (_, index) => `Choice${index + 2}`)].map(
-      (end) => name + end,
+      (suffix) => name + suffix,
     )
     const component = schemas.refer(
       names.filter((candidate) => !reserved.has(candidate)),
@@ -55,5 +55,5 @@ export function fieldSchemas(schemas: Components, table: readonly Operation[]): 
 }
 
 function fieldOf(noun: AnyNoun, spec: FieldSpec): string | undefined {
-  return [...declaredSpecs(noun)].find(([, declared]) => declared === spec)?.[0]
+  return [...declaredSpecs(noun)].find(([, fieldSpec]) => fieldSpec === spec)?.[0]
 }

@@ -5,8 +5,7 @@ import type { JsonSchema } from '../../field/schema.ts'
 const restrictions = ['$ref', 'enum', 'format', 'pattern', 'minLength']
 
 /**
- * The schema of a nullable value in a query, where the empty string stands for null. Clients drop null or send the string `null`,
- * so the schema has the empty string instead.
+ * The schema of a nullable value in a query. Clients omit null or send the string `null`, so an empty string stands for null.
  */
 export function withEmptyText(schema: JsonSchema): JsonSchema {
   const { default: value, examples, ...others } = schema

@@ -10,23 +10,23 @@ import { exampleOf } from './example.ts'
 import type { FieldSchema } from './field.ts'
 
 /** The schema of a record in a shape. */
-export function shapeSchema(shape: Shape, ofField: FieldSchema): JsonSchema {
+export function shapeSchema(shape: Shape, schemaOfField: FieldSchema): JsonSchema {
   const { description } = shape.noun.options
   return {
     type: 'object',
     ...(description !== undefined && { description }),
     required: shape.properties.filter(({ spec }) => spec.scope === undefined).map(({ name }) => name),
     properties: Object.fromEntries(
-      shape.properties.map((property) => [property.name, shownSchema(shape, property, ofField)]),
+      shape.properties.map((property) => [property.name, shownSchema(shape, property, schemaOfField)]),
     ),
     examples: [recordExample(shape)],
     'x-nomen-noun': shape.noun.name,
-    ...ownLabel(shape),
+    ...labelExtension(shape),
   }
 }
 
 /** The properties of the label, if the shape has all of them. */
-function ownLabel({ noun, properties }: Shape): JsonSchema {
+function labelExtension({ noun, properties }: Shape): JsonSchema {
   const names = labelFields(noun.options).map((field) => properties.find((property) => property.field === field)?.name)
   return names.length === 0 || names.includes(undefined) ? {} : { 'x-nomen-label': names }
 }
@@ -51,10 +51,10 @@ function labelExample(
   return fields.map((field) => exampleOf(specOf(noun, field), field, noun)).join(' ')
 }
 
-function shownSchema(shape: Shape, property: Property, ofField: FieldSchema): JsonSchema {
+function shownSchema(shape: Shape, property: Property, schemaOfField: FieldSchema): JsonSchema {
   const { spec, label, field } = property
   // A default does not apply to a response.
-  const { default: _, ...schema } = label ? labelSchema(spec) : ofField(shape.noun, spec, field)
+  const { default: _, ...schema } = label ? labelSchema(spec) : schemaOfField(shape.noun, spec, field)
   return { ...schema, ...extensions(shape, property) }
 }
 
@@ -69,21 +69,25 @@ export function bodySchema(
   shape: Shape,
   body: Body,
   kind: 'create' | 'replace' | 'update',
-  ofField: FieldSchema,
+  schemaOfField: FieldSchema,
 ): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
   for (const property of body.properties) {
-    const { default: value, ...schema } = ofField(shape.noun, property.spec, property.field)
-    const isFilledIn = kind === 'create' && value !== undefined
-    properties[property.name] = { ...schema, ...(isFilledIn && { default: value }), ...extensions(shape, property) }
+    const { default: value, ...schema } = schemaOfField(shape.noun, property.spec, property.field)
+    const hasDefaultValue = kind === 'create' && value !== undefined
+    properties[property.name] = {
+      ...schema,
+      ...(hasDefaultValue && { default: value }),
+      ...extensions(shape, property),
+    }
   }
-  const isNeeded = ({ spec }: Property) =>
+  const isRequired = ({ spec }: Property) =>
     (kind === 'replace' && spec.scope === undefined) || (kind === 'create' && !hasDefault(spec))
-  const required = body.properties.filter(isNeeded).map(({ name }) => name)
+  const required = body.properties.filter(isRequired).map(({ name }) => name)
   // Clients may send back a record that they have read: read-only properties are ignored, ID and parents must match.
   for (const property of shape.properties) {
     if (property.name in properties) continue
-    const { default: _, ...schema } = ofField(shape.noun, property.spec, property.field)
+    const { default: _, ...schema } = schemaOfField(shape.noun, property.spec, property.field)
     properties[property.name] = { ...schema, readOnly: true, ...scopeSchema(property.spec) }
   }
   return {

@@ -74,15 +74,15 @@ function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
  */
 export function cellReader({ spec, isRequired }: BulkField): (cell: Cell) => CellResult {
   const read = valueReader(spec)
-  const nothing: CellResult = spec.nullable
+  const emptyCell: CellResult = spec.nullable
     ? { value: null }
     : isManagedByServer(spec)
       ? 'nothing'
       : isRequired
         ? readValue(spec, '')
         : 'default'
-  const empty = spec.kind === 'text' ? readValue(spec, '') : nothing
-  return (cell) => (cell === null ? nothing : cell === '' ? empty : read(cell))
+  const emptyString = spec.kind === 'text' ? readValue(spec, '') : emptyCell
+  return (cell) => (cell === null ? emptyCell : cell === '' ? emptyString : read(cell))
 }
 
 /** Converts a string to the JSON type of the field, and checks it like a value of a request. */

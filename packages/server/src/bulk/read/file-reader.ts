@@ -11,7 +11,7 @@ export type FileFormat = 'csv' | 'ndjson' | 'json'
 export interface ReadRow {
   readonly line: number
   readonly text: string
-  readonly reading: RowResult
+  readonly result: RowResult
 }
 
 export class FileReader {
@@ -21,8 +21,8 @@ export class FileReader {
   readonly #unit: Unit
   readonly #csv = new CsvReader()
   readonly #ndjson: NdjsonReader
-  #fromCells: ((cells: readonly Cell[]) => RowResult) | undefined
-  readonly #fromObject: (object: JsonObject) => RowResult
+  #readCells: ((cells: readonly Cell[]) => RowResult) | undefined
+  readonly #readObject: (object: JsonObject) => RowResult
 
   /** With `isComplete`, every record must have the required fields of a new one. */
   constructor(context: RowContext, format: FileFormat, isComplete: boolean) {
@@ -31,36 +31,36 @@ export class FileReader {
     this.#unit = unitOf(format)
     this.#ndjson = new NdjsonReader(this.#unit)
     this.#isComplete = isComplete
-    this.#fromObject = objectReader(context)
+    this.#readObject = objectReader(context)
   }
 
   *rows(block: TextBlock): Generator<ReadRow> {
     if (this.#isCsv) yield* this.#csvRows(block)
-    else for (const record of this.#ndjson.records(block)) yield read(record, this.#unit, this.#fromObject)
-    if (block.isLast && this.#isCsv && !this.#fromCells)
+    else for (const record of this.#ndjson.records(block)) yield readRecord(record, this.#unit, this.#readObject)
+    if (block.isLast && this.#isCsv && !this.#readCells)
       throw new BulkError('The file is empty.', 'The first line must name the columns.')
   }
 
   /** Reads a record again from its line. */
-  again(text: string): RowResult {
-    const fromCells = this.#fromCells
-    return fromCells ? fromCells(this.#csv.again(text)) : this.#fromObject(this.#ndjson.again(text))
+  readAgain(text: string): RowResult {
+    const fromCells = this.#readCells
+    return fromCells ? fromCells(this.#csv.again(text)) : this.#readObject(this.#ndjson.readAgain(text))
   }
 
   *#csvRows(block: TextBlock): Generator<ReadRow> {
     for (const record of this.#csv.records(block)) {
-      if (this.#fromCells) yield read(record, this.#unit, this.#fromCells)
-      else this.#fromCells = this.#readHeader(record)
+      if (this.#readCells) yield readRecord(record, this.#unit, this.#readCells)
+      else this.#readCells = this.#readHeader(record)
     }
   }
 
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
       throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line must name the columns.')
-    const { columns, read } = csvColumns(record.content)
+    const { columns, read: readRecord } = csvColumns(record.content)
     checkHeader(columns, this.#context, this.#isComplete)
     const readRow = cellsReader(this.#context, columns)
-    return (cells: readonly Cell[]) => readRow(read(cells))
+    return (cells: readonly Cell[]) => readRow(readRecord(cells))
   }
 }
 
@@ -69,8 +69,12 @@ export function unitOf(format: FileFormat): Unit {
   return format === 'json' ? 'record' : 'line'
 }
 
-function read<Content>(record: FileRecord<Content>, unit: Unit, reader: (content: Content) => RowResult): ReadRow {
+function readRecord<Content>(
+  record: FileRecord<Content>,
+  unit: Unit,
+  reader: (content: Content) => RowResult,
+): ReadRow {
   const { line, text } = record
-  if ('fault' in record) return { line, text, reading: { fault: `The ${unit} ${record.fault}.` } }
-  return { line, text, reading: reader(record.content) }
+  if ('fault' in record) return { line, text, result: { fault: `The ${unit} ${record.fault}.` } }
+  return { line, text, result: reader(record.content) }
 }

@@ -5,12 +5,12 @@ import { type RowContext, unknownDetail } from './row.ts'
 
 /** With `isComplete`, required fields must have a column. */
 export function checkHeader(names: readonly string[], { fields, ignored }: RowContext, isComplete: boolean): void {
-  const known = fields.map(({ name }) => name)
-  const unknown = names.filter((name) => !known.includes(name) && !ignored.includes(name))
+  const knownNames = fields.map(({ name }) => name)
+  const unknown = names.filter((name) => !knownNames.includes(name) && !ignored.includes(name))
   if (unknown.length > 0)
     throw new BulkError(
-      `The column ${quoted(unknown[0])} ${unknownDetail(`${unknown[0]}`, known)}.`,
-      columnFix(names, known),
+      `The column ${quoted(unknown[0])} ${unknownDetail(`${unknown[0]}`, knownNames)}.`,
+      columnFix(names, knownNames),
     )
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined)
@@ -24,8 +24,8 @@ export function checkHeader(names: readonly string[], { fields, ignored }: RowCo
   }
 }
 
-function columnFix(names: readonly string[], known: readonly string[]): string {
-  const [only = ''] = names
-  if (names.length === 1 && /[;\t|]/.test(only)) return 'Separate the columns with commas.'
-  return `The first line must name the columns. The fields are ${known.join(', ')}.`
+function columnFix(names: readonly string[], knownNames: readonly string[]): string {
+  const [onlyName = ''] = names
+  if (names.length === 1 && /[;\t|]/.test(onlyName)) return 'Separate the columns with commas.'
+  return `The first line must name the columns. The fields are ${knownNames.join(', ')}.`
 }

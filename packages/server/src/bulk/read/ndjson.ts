@@ -16,17 +16,17 @@ export class NdjsonReader {
   }
 
   /** Reads one record again from its line. */
-  again(text: string): JsonObject {
+  readAgain(text: string): JsonObject {
     return JSON.parse(text)
   }
 
   *records({ text, faults }: TextBlock): Generator<FileRecord<JsonObject>> {
-    for (let [start, inBlock] = [0, 0]; start < text.length; inBlock++) {
+    for (let [start, lineInBlock] = [0, 0]; start < text.length; lineInBlock++) {
       const newline = text.indexOf('\n', start)
       const end = newline === -1 ? text.length : newline
       const lineText = text.slice(start, end)
       const line = ++this.#line
-      const fault = faults?.get(inBlock)
+      const fault = faults?.get(lineInBlock)
       if (fault !== undefined) yield { line, text: lineText, fault }
       else if (!isBlank(lineText)) yield { line, text: lineText, ...parse(lineText) }
       // An array must not have empty elements.

@@ -50,13 +50,14 @@ export function cellsReader(context: RowContext, columns: readonly string[]): (c
 
 /** Reads the objects of an NDJSON file. */
 export function objectReader(context: RowContext): (object: JsonObject) => RowResult {
-  const known = new Map(context.fields.map((field) => [field.name, field]))
+  const fieldsByName = new Map(context.fields.map((field) => [field.name, field]))
   return (object) => {
     const input = emptyInput()
     for (const [name, value] of Object.entries(object)) {
-      const field = known.get(name)
+      const field = fieldsByName.get(name)
       if (field) addValue(input, name, readValue(field.spec, value), value)
-      else if (!context.ignored.includes(name)) input.faults.push(`"${name}" ${unknownDetail(name, known.keys())}`)
+      else if (!context.ignored.includes(name))
+        input.faults.push(`"${name}" ${unknownDetail(name, fieldsByName.keys())}`)
     }
     return rowOf(context, input)
   }
@@ -114,6 +115,6 @@ function missingDetail(missing: readonly string[]): string {
 }
 
 export function unknownDetail(name: string, known: Iterable<string>): string {
-  const near = nearest(name, known)
-  return near ? `is not a known field (did you mean "${near}"?)` : 'is not a known field'
+  const suggestion = nearest(name, known)
+  return suggestion ? `is not a known field (did you mean "${suggestion}"?)` : 'is not a known field'
 }

@@ -14,7 +14,7 @@ const lineFeed = 10
 export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
   /** The pieces of a line that continues in the next chunk. */
   let remainder: Buffer[] = []
-  let [pendingBytes, bytesRead, skipped, isStart] = [0, 0, 0, true]
+  let [pendingBytes, bytesRead, skippedBytes, isStart] = [0, 0, 0, true]
   for await (const chunk of source) {
     bytesRead += chunk.length
     const bytes = asBuffer(chunk)
@@ -23,46 +23,50 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
       const lines = concatPieces([...remainder, bytes.subarray(0, end)])
       remainder = []
       pendingBytes = 0
-      const block = decodeBlock(isStart ? withoutByteOrderMark(lines) : lines, skipped)
+      const block = decodeBlock(isStart ? withoutByteOrderMark(lines) : lines, skippedBytes)
       yield { ...block, bytes: bytesRead - bytes.length + end, isLast: false }
-      ;[isStart, skipped] = [false, 0]
+      ;[isStart, skippedBytes] = [false, 0]
     }
     remainder.push(bytes.subarray(end))
     pendingBytes += bytes.length - end
     // Only the start of a line that is too long is kept.
-    if (pendingBytes > (skipped > 0 ? keptBytes : maxBytes)) {
-      skipped += pendingBytes - keptBytes
-      remainder = [Buffer.from(concatPieces(remainder).subarray(0, keptBytes))]
-      pendingBytes = keptBytes
+    if (pendingBytes > (skippedBytes > 0 ? keptPrefixBytes : maxBytes)) {
+      skippedBytes += pendingBytes - keptPrefixBytes
+      remainder = [Buffer.from(concatPieces(remainder).subarray(0, keptPrefixBytes))]
+      pendingBytes = keptPrefixBytes
     }
   }
-  const last = concatPieces(remainder)
-  yield { ...decodeBlock(isStart ? withoutByteOrderMark(last) : last, skipped), bytes: bytesRead, isLast: true }
+  const lastBytes = concatPieces(remainder)
+  yield {
+    ...decodeBlock(isStart ? withoutByteOrderMark(lastBytes) : lastBytes, skippedBytes),
+    bytes: bytesRead,
+    isLast: true,
+  }
 }
 
 function concatPieces(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
 }
 
-const keptBytes = 256
+const keptPrefixBytes = 256
 
 function asBuffer(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
-/** `skipped` is the number of dropped bytes of the first line. */
-function decodeBlock(bytes: Buffer, skipped: number): Pick<TextBlock, 'text' | 'faults'> {
+/** `skippedBytes` is the number of dropped bytes of the first line. */
+function decodeBlock(bytes: Buffer, skippedBytes: number): Pick<TextBlock, 'text' | 'faults'> {
   const text = bytes.toString()
-  if (skipped === 0 && isUtf8(bytes)) return { text }
+  if (skippedBytes === 0 && isUtf8(bytes)) return { text }
   const faults = new Map<number, string>()
   // Decoding replaces invalid bytes but keeps all line feeds.
-  for (let [line, at] = [0, 0]; at < bytes.length; line++) {
-    const next = bytes.indexOf(lineFeed, at)
+  for (let [line, lineStart] = [0, 0]; lineStart < bytes.length; line++) {
+    const next = bytes.indexOf(lineFeed, lineStart)
     const end = next === -1 ? bytes.length : next + 1
-    if (!isUtf8(bytes.subarray(at, end))) faults.set(line, 'has bytes that are not UTF-8')
-    at = end
+    if (!isUtf8(bytes.subarray(lineStart, end))) faults.set(line, 'has bytes that are not UTF-8')
+    lineStart = end
   }
-  if (skipped > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
+  if (skippedBytes > 0) faults.set(0, `is longer than ${maxBytes / 1024 / 1024} MiB`)
   return { text, faults }
 }
 

@@ -16,17 +16,21 @@ export class Buckets implements BucketStore {
     this.#fullAt = new TtlCache(maxCallers, limit.windowMs)
   }
 
-  /** Takes as many as there are, up to what is wished. */
+  /** Takes as many tokens as are available, up to the requested number. */
   takeNow({ key, number }: TakeRequest, now = performance.now()): TakeResult {
     const { number: size, windowMs } = this.#limit
-    const each = windowMs / size
+    const tokenMs = windowMs / size
     const fullAt = Math.max(this.#fullAt.get(key, now) ?? 0, now)
     // Times are floating-point numbers, so rounding errors are tolerated.
-    const available = Math.floor((windowMs - (fullAt - now)) / each + 1e-6)
+    const available = Math.floor((windowMs - (fullAt - now)) / tokenMs + 1e-6)
     const granted = Math.min(number, available)
-    if (granted > 0) this.#fullAt.set(key, fullAt + granted * each, now)
-    const left = available - granted
-    return { granted, left, waitMs: left > 0 ? 0 : Math.max(0, fullAt + granted * each + each - windowMs - now) }
+    if (granted > 0) this.#fullAt.set(key, fullAt + granted * tokenMs, now)
+    const remaining = available - granted
+    return {
+      granted,
+      left: remaining,
+      waitMs: remaining > 0 ? 0 : Math.max(0, fullAt + granted * tokenMs + tokenMs - windowMs - now),
+    }
   }
 
   async take(requests: readonly TakeRequest[]): Promise<readonly TakeResult[]> {

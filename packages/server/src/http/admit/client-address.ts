@@ -26,8 +26,9 @@ export function clientAddress(trust: TrustProxy | undefined): ClientAddress {
   const isTrusted = typeof trust === 'number' ? (_: Client, hop: number) => hop < trust : isInNetworks(trust)
   return ({ forwarded, 'x-forwarded-for': list }, peer) => {
     if (forwarded === undefined && list === undefined) return peer
-    const fromList = list === undefined ? undefined : furthest(peer, `${list}`.split(','), isTrusted)
-    const fromForwarded = forwarded === undefined ? undefined : furthest(peer, forwardedFor(forwarded), isTrusted)
+    const fromList = list === undefined ? undefined : clientBeyondProxies(peer, `${list}`.split(','), isTrusted)
+    const fromForwarded =
+      forwarded === undefined ? undefined : clientBeyondProxies(peer, forwardedFor(forwarded), isTrusted)
     // A proxy sets one of the headers and may pass on the other from the client, so neither is trusted if they differ.
     if (fromList && fromForwarded && fromList.address !== fromForwarded.address) return peer
     return fromList ?? fromForwarded ?? peer
@@ -42,12 +43,16 @@ export function trustedPeer(trust: TrustProxy | undefined): (address: string) =>
 }
 
 /** Goes back from the connection: a trusted proxy names the hop before it. */
-function furthest(peer: Client, names: readonly string[], isTrusted: (client: Client, hop: number) => boolean): Client {
+function clientBeyondProxies(
+  peer: Client,
+  names: readonly string[],
+  isTrusted: (client: Client, hop: number) => boolean,
+): Client {
   let client = peer
   for (let hop = 0; hop < names.length && isTrusted(client, hop); hop++) {
-    const before = clientIn(names[names.length - 1 - hop] as string)
-    if (!before) break
-    client = before
+    const previousHop = clientIn(names[names.length - 1 - hop] as string)
+    if (!previousHop) break
+    client = previousHop
   }
   return client
 }
@@ -113,9 +118,11 @@ export function readTrustProxy(text: string): TrustProxy | undefined {
 }
 
 function isNetwork(text: string): boolean {
-  const [address = '', bits, more] = text.split('/')
+  const [address = '', bits, extra] = text.split('/')
   const maxBits = isIP(address) === 6 ? 128 : 32
   return (
-    isIP(address) !== 0 && more === undefined && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits))
+    isIP(address) !== 0 &&
+    extra === undefined &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits))
   )
 }

@@ -53,22 +53,22 @@ export interface Cors {
 
 /** Allows pages of these origins, or of all origins if one of them is `*`. */
 export function corsFor(origins: readonly string[]): Cors {
-  const known = new Set(origins)
-  const isAny = known.has('*')
-  const allowed = ({ origin }: IncomingHttpHeaders) => {
+  const originSet = new Set(origins)
+  const isAny = originSet.has('*')
+  const allowedOrigin = ({ origin }: IncomingHttpHeaders) => {
     if (origin === undefined) return undefined
-    return isAny ? '*' : known.has(origin) ? origin : undefined
+    return isAny ? '*' : originSet.has(origin) ? origin : undefined
   }
   return {
-    isAllowed: (origin) => isAny || known.has(origin),
+    isAllowed: (origin) => isAny || originSet.has(origin),
     addTo: (head, headers) => {
-      const origin = allowed(headers)
+      const origin = allowedOrigin(headers)
       if (origin !== undefined)
         head.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposedHeaders)
     },
     preflight: (method, headers) => {
       const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
-      return isPreflight && allowed(headers) !== undefined ? preflightResponse : undefined
+      return isPreflight && allowedOrigin(headers) !== undefined ? preflightResponse : undefined
     },
   }
 }

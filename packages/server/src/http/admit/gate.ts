@@ -1,4 +1,4 @@
-/** Decides whether a request is let in, and on behalf of which caller. */
+/** Decides whether a request is admitted, and for which caller. */
 import { problem } from '@nomen/core'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Challenger } from '../../auth/token-problem.ts'
@@ -34,18 +34,18 @@ export interface BearerAuthParts {
 
 /** Allows callers with a valid bearer token that has the scope. */
 export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthParts): Admit {
-  const enter = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
+  const admitCaller = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
     if (isRefused(caller)) return caller
     // The access log names the caller of a refused request, too.
     exchange.caller = caller
-    return hasScope(caller, scope) ? undefined : challenge.insufficient(scope, caller.scopes)
+    return hasScope(caller, scope) ? undefined : challenge.insufficientScope(scope, caller.scopes)
   }
   return (exchange, scope) => {
     exchange.caller = callerWithoutScopes
-    const refused = refusalBy(checks, exchange.request)
-    if (refused || scope === undefined) return refused
+    const refusal = refusalBy(checks, exchange.request)
+    if (refusal || scope === undefined) return refusal
     return attempt<TextResponse | undefined>(
-      () => andThen(authenticate(exchange.request), (caller) => enter(exchange, caller, scope)),
+      () => andThen(authenticate(exchange.request), (caller) => admitCaller(exchange, caller, scope)),
       (error) => errorResponse(error, exchange, onFault),
     )
   }
@@ -54,9 +54,9 @@ export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerA
 /** Allows the caller that the exchange already has, which code of this process has set, if it has the scope. */
 export function assumedGate(checks: readonly Check[], challenge: Challenger): Admit {
   return ({ request, caller }, scope) => {
-    const refused = refusalBy(checks, request)
-    if (refused || scope === undefined || hasScope(caller, scope)) return refused
-    return challenge.insufficient(scope, caller.scopes)
+    const refusal = refusalBy(checks, request)
+    if (refusal || scope === undefined || hasScope(caller, scope)) return refusal
+    return challenge.insufficientScope(scope, caller.scopes)
   }
 }
 
@@ -67,8 +67,8 @@ function isRefused(caller: Caller | TextResponse): caller is TextResponse {
 /** The response of the first check that refuses the request. */
 function refusalBy(checks: readonly Check[], request: RequestHead): TextResponse | undefined {
   for (const check of checks) {
-    const refused = check(request)
-    if (refused) return refused
+    const refusal = check(request)
+    if (refusal) return refusal
   }
   return undefined
 }
@@ -78,23 +78,23 @@ const maxHeaders = 500
 
 /** Refuses a request with too many headers. */
 export function headerCheck({ rawHeaders }: RequestHead): TextResponse | undefined {
-  // Names and values in turn.
-  const number = rawHeaders.length / 2
-  if (number <= maxHeaders) return undefined
-  const parts = { detail: `The request has ${number} headers.`, hint: `Send at most ${maxHeaders} headers.` }
+  // Names and values alternate.
+  const count = rawHeaders.length / 2
+  if (count <= maxHeaders) return undefined
+  const parts = { detail: `The request has ${count} headers.`, hint: `Send at most ${maxHeaders} headers.` }
   return problemResponse(problem('header-too-large', parts))
 }
 
-/** HTTP/1.1 requires a Host header; `isLocalOnly`: the host of the request must be this machine. */
+/** Requires the Host header of HTTP/1.1. With `isLocalOnly`, the host must also be this machine. */
 export function hostCheck(isLocalOnly: boolean): Check {
   // Clients usually send the same host, so the last valid one is cached.
-  let lastGood: string | undefined
+  let lastValidHost: string | undefined
   return (request) => {
     const { host } = request.headers
-    if (host !== undefined && host === lastGood && isPath(request)) return undefined
-    const refused = hostRefusal(request, isLocalOnly)
-    if (!refused && isPath(request)) lastGood = host
-    return refused
+    if (host !== undefined && host === lastValidHost && isPath(request)) return undefined
+    const refusal = hostRefusal(request, isLocalOnly)
+    if (!refusal && isPath(request)) lastValidHost = host
+    return refusal
   }
 }
 

@@ -12,7 +12,7 @@ const limit = { number: 2, windowMs: 60_000 }
 /** A request of a user from an address. */
 function request(user: string | undefined, address: string): Exchange {
   const head = { method: 'GET', url: '/', headers: { user }, rawHeaders: [], httpVersion: '1.1' }
-  return new Exchange(head, {} as never, { address, port: 1 }, new HttpMeter([], new MetricRegistry()).elsewhere)
+  return new Exchange(head, {} as never, { address, port: 1 }, new HttpMeter([], new MetricRegistry()).otherRequests)
 }
 
 function limited(gate: Admit) {

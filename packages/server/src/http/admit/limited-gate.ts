@@ -19,15 +19,15 @@ export function rateGate(
   onFault: (message: string, error: unknown) => void,
 ): (admit: Admit) => Admit {
   if (!rateLimit) return (admit) => admit
-  let refused = 0
+  let refusedCount = 0
   registry.addValue(
     'nomen_http_limited_requests_total',
     'Requests refused by the rate limit.',
     'counter',
-    () => refused,
+    () => refusedCount,
   )
   const onRefusal = () => {
-    refused++
+    refusedCount++
   }
   const limiter = limiterOf(rateLimit, store.openBuckets?.(rateLimit) ?? rateLimitStore, onFault)
   return (admit) => withRateLimit(admit, rateLimit, limiter, onRefusal)
@@ -52,24 +52,28 @@ function limiterOf(
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
 function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRefusal: () => void): Admit {
   const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
-  const judge = (exchange: Exchange, refused: TextResponse | undefined, { isAllowed, left, waitMs }: Verdict) => {
-    const reset = Math.ceil(((limit.number - left) * limit.windowMs) / limit.number / 1000)
-    exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${left};t=${reset}` }
-    if (isAllowed) return refused
+  const applyVerdict = (
+    exchange: Exchange,
+    refusal: TextResponse | undefined,
+    { isAllowed, remaining, waitMs }: Verdict,
+  ) => {
+    const reset = Math.ceil(((limit.number - remaining) * limit.windowMs) / limit.number / 1000)
+    exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${remaining};t=${reset}` }
+    if (isAllowed) return refusal
     onRefusal()
-    return tooMany(limit, waitMs)
+    return tooManyRequests(limit, waitMs)
   }
   return (exchange, scope) =>
-    andThen(admit(exchange, scope), (refused) => {
-      const user = refused ? undefined : userKey(exchange.caller)
+    andThen(admit(exchange, scope), (refusal) => {
+      const user = refusal ? undefined : userKey(exchange.caller)
       const verdict = limiter(
         user === undefined ? `address ${countedAddress(exchange.client.address)}` : `user ${user}`,
       )
-      return andThen(verdict, (done) => judge(exchange, refused, done))
+      return andThen(verdict, (decidedVerdict) => applyVerdict(exchange, refusal, decidedVerdict))
     })
 }
 
-function tooMany({ number, windowMs }: RateLimit, waitMs: number): TextResponse {
+function tooManyRequests({ number, windowMs }: RateLimit, waitMs: number): TextResponse {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const detail = `The rate limit of ${number} requests in ${windowMs / 1000} s was exceeded.`
   const document = problem('too-many-requests', { detail, hint: `Try again in ${seconds} s.` })

@@ -14,7 +14,7 @@ const sliceMs = 20
 const writeSliceMs = 100
 
 interface QueuedRequest {
-  readonly since: number
+  readonly queuedAt: number
   readonly work: () => void
 }
 
@@ -22,10 +22,10 @@ export class LoadShedder {
   readonly #limitMs: number
   readonly #store: StoreLoad
   readonly #onRefusal: (waitingFor: Cause) => void
-  readonly #refused = { turn: 0, database: 0 }
+  readonly #refusedCounts = { turn: 0, database: 0 }
   #queue: QueuedRequest[] = []
   /** The number of requests at the start of the queue that were served already. */
-  #processed = 0
+  #servedCount = 0
   /** When the work of this turn started; undefined before it. */
   #startedAt: number | undefined
   /** The number of queued requests that the last turn served. */
@@ -49,29 +49,33 @@ export class LoadShedder {
       return this.#waitMs(performance.now()) / 1000
     })
     registry.add('nomen_http_shed_requests_total', 'Requests rejected because of overload.', 'counter', () =>
-      Object.entries(this.#refused).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
+      Object.entries(this.#refusedCounts).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
     )
   }
 
   /** Tells the store that a request has arrived at our own server. */
   onRequest(): void {
-    this.#store.arrive?.()
+    this.#store.onRequest?.()
   }
 
   /** The response to a request that would have to wait too long. It is known before the body is read. */
   refusal(method: string | undefined): TextResponse | undefined {
-    const length = this.#length
-    if (length > 0 && Math.max(length * this.#averageMs, this.#waitMs(performance.now())) > this.#limitMs) {
-      return this.#refuse('turn')
-    }
-    const isWrite = method !== 'GET' && method !== 'HEAD'
-    return this.#store.waitMs(isWrite) > this.#limitMs ? this.#refuse('database') : undefined
-  }
-
-  #refuse(waitingFor: Cause): TextResponse {
-    this.#refused[waitingFor]++
+    const waitingFor = this.#overloadCause(method !== 'GET' && method !== 'HEAD')
+    if (waitingFor === undefined) return undefined
+    this.#refusedCounts[waitingFor]++
     this.#onRefusal(waitingFor)
     return refusals[waitingFor]
+  }
+
+  /** Whether a new read would be rejected. */
+  get isOverloaded(): boolean {
+    return this.#overloadCause(false) !== undefined
+  }
+
+  #overloadCause(isWrite: boolean): Cause | undefined {
+    const length = this.#length
+    if (length > 0 && Math.max(length * this.#averageMs, this.#waitMs(performance.now())) > this.#limitMs) return 'turn'
+    return this.#store.waitMs(isWrite) > this.#limitMs ? 'database' : undefined
   }
 
   /** Runs the work now and returns true, or queues it and returns false. The work must not throw. */
@@ -83,7 +87,7 @@ export class LoadShedder {
     }
     const canRunNow = this.#length === 0 && this.#hasTime(now, this.#startedAt)
     if (canRunNow) work()
-    else this.#queue.push({ since: now, work })
+    else this.#queue.push({ queuedAt: now, work })
     return canRunNow
   }
 
@@ -98,7 +102,7 @@ export class LoadShedder {
     this.#servedInTurn = 0
     // At least one request, even if writes wait for another process.
     do {
-      const { work } = this.#queue[this.#processed++] as QueuedRequest
+      const { work } = this.#queue[this.#servedCount++] as QueuedRequest
       this.#servedInTurn++
       work()
     } while (this.#length > 0 && this.#hasTime(performance.now(), startedAt))
@@ -123,18 +127,18 @@ export class LoadShedder {
 
   /** Removes served requests in batches, because shift() on a long array moves all other elements. */
   #removeServed(): void {
-    if (this.#processed < this.#queue.length && this.#processed < 1000) return
-    this.#queue = this.#queue.slice(this.#processed)
-    this.#processed = 0
+    if (this.#servedCount < this.#queue.length && this.#servedCount < 1000) return
+    this.#queue = this.#queue.slice(this.#servedCount)
+    this.#servedCount = 0
   }
 
   get #length(): number {
-    return this.#queue.length - this.#processed
+    return this.#queue.length - this.#servedCount
   }
 
   #waitMs(now: number): number {
-    const first = this.#queue[this.#processed]
-    return first ? now - first.since : 0
+    const first = this.#queue[this.#servedCount]
+    return first ? now - first.queuedAt : 0
   }
 }
 

@@ -9,7 +9,7 @@ import { Buckets } from './buckets.ts'
 const leaseShare = 1 / 20
 
 /** How long such a quota may be used, as a share of the window. */
-const leaseTime = 1 / 20
+const leaseWindowShare = 1 / 20
 
 /** How long the shared store is not used after a failure. */
 const failurePauseMs = 1000
@@ -20,7 +20,7 @@ const maxCallers = 50_000
 export interface Verdict {
   readonly isAllowed: boolean
   /** The number of remaining requests. */
-  readonly left: number
+  readonly remaining: number
   /** The time until the next request is allowed, in milliseconds. */
   readonly waitMs: number
 }
@@ -35,19 +35,19 @@ export function localLimiter(limit: RateLimit): RateLimiter {
 }
 
 function verdictOn({ granted, left, waitMs }: TakeResult): Verdict {
-  return { isAllowed: granted > 0, left, waitMs }
+  return { isAllowed: granted > 0, remaining: left, waitMs }
 }
 
 /** The requests of a caller that were taken from the shared store and not used yet, or the time until there are none. */
 interface LocalQuota {
   number: number
-  readonly until: number
+  readonly usableUntil: number
   /** The number of requests that the shared store had left. */
-  readonly left: number
+  readonly remaining: number
   readonly emptyUntil: number
 }
 
-const noQuota: LocalQuota = { number: 0, until: 0, left: 0, emptyUntil: 0 }
+const noQuota: LocalQuota = { number: 0, usableUntil: 0, remaining: 0, emptyUntil: 0 }
 
 /**
  * A limiter for processes that share a store. Each process takes a twentieth of a caller's limit at a time, and uses it within a
@@ -61,7 +61,7 @@ export class SharedLimiter {
   readonly #local: RateLimiter
   readonly #quotas: TtlCache<LocalQuota>
   readonly #outage: Outage
-  #waiting = new Map<string, ((verdict: Verdict) => void)[]>()
+  #waiters = new Map<string, ((verdict: Verdict) => void)[]>()
   #failedUntil = 0
 
   /** `onFault` is called once when the store fails, and again only after it has worked. */
@@ -78,55 +78,59 @@ export class SharedLimiter {
     const now = performance.now()
     if (now < this.#failedUntil) return this.#local(key)
     const quota = this.#quotas.get(key, now) ?? noQuota
-    if (quota.number > 0 && now < quota.until) {
+    if (quota.number > 0 && now < quota.usableUntil) {
       quota.number--
-      return { isAllowed: true, left: quota.number + quota.left, waitMs: 0 }
+      return { isAllowed: true, remaining: quota.number + quota.remaining, waitMs: 0 }
     }
-    if (now < quota.emptyUntil) return { isAllowed: false, left: 0, waitMs: quota.emptyUntil - now }
+    if (now < quota.emptyUntil) return { isAllowed: false, remaining: 0, waitMs: quota.emptyUntil - now }
     return new Promise((resolve) => this.#enqueue(key, resolve))
   }
 
   /** Batches the callers of one turn of the event loop. */
   #enqueue(key: string, resolve: (verdict: Verdict) => void): void {
-    const waiting = this.#waiting.get(key)
-    if (waiting) waiting.push(resolve)
+    const waiters = this.#waiters.get(key)
+    if (waiters) waiters.push(resolve)
     else {
-      if (this.#waiting.size === 0) setImmediate(() => void this.#flush())
-      this.#waiting.set(key, [resolve])
+      if (this.#waiters.size === 0) setImmediate(() => void this.#flush())
+      this.#waiters.set(key, [resolve])
     }
   }
 
   async #flush(): Promise<void> {
-    const batch = [...this.#waiting]
-    this.#waiting = new Map()
+    const batch = [...this.#waiters]
+    this.#waiters = new Map()
     // All processes use the same order, so that they cannot deadlock.
     batch.sort(([a], [b]) => (a < b ? -1 : 1))
     try {
-      const requests = batch.map(([key, waiting]) => ({ key, number: this.#numberFor(waiting.length) }))
+      const requests = batch.map(([key, waiters]) => ({ key, number: this.#numberFor(waiters.length) }))
       const results = await this.#store.take(requests)
       this.#outage.succeed()
-      for (const [index, [key, waiting]] of batch.entries()) this.#settle(key, waiting, results[index] as TakeResult)
+      for (const [index, [key, waiters]] of batch.entries()) this.#settle(key, waiters, results[index] as TakeResult)
     } catch (error) {
       this.#outage.fail(error)
       this.#failedUntil = performance.now() + failurePauseMs
-      for (const [key, waiting] of batch) for (const resolve of waiting) resolve(await this.#local(key))
+      for (const [key, waiters] of batch) for (const resolve of waiters) resolve(await this.#local(key))
     }
   }
 
-  #numberFor(waiting: number): number {
-    return Math.min(this.#limit.number, Math.max(waiting, this.#lease))
+  #numberFor(waiters: number): number {
+    return Math.min(this.#limit.number, Math.max(waiters, this.#lease))
   }
 
-  #settle(key: string, waiting: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
+  #settle(key: string, waiters: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
     const now = performance.now()
-    const before = this.#quotas.get(key, now) ?? noQuota
-    const unused = now < before.until ? before.number : 0
-    const number = unused + Math.max(0, granted - waiting.length)
-    const until = now + this.#limit.windowMs * leaseTime
-    this.#quotas.set(key, { number, until, left, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 }, now)
-    for (const [index, resolve] of waiting.entries()) {
+    const previousQuota = this.#quotas.get(key, now) ?? noQuota
+    const unused = now < previousQuota.usableUntil ? previousQuota.number : 0
+    const number = unused + Math.max(0, granted - waiters.length)
+    const until = now + this.#limit.windowMs * leaseWindowShare
+    this.#quotas.set(
+      key,
+      { number, usableUntil: until, remaining: left, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 },
+      now,
+    )
+    for (const [index, resolve] of waiters.entries()) {
       const isAllowed = index < granted
-      resolve({ isAllowed, left: isAllowed ? granted - index - 1 + left : 0, waitMs: isAllowed ? 0 : waitMs })
+      resolve({ isAllowed, remaining: isAllowed ? granted - index - 1 + left : 0, waitMs: isAllowed ? 0 : waitMs })
     }
   }
 }

@@ -71,13 +71,13 @@ describe('processes that share a store', () => {
     const processes = [shared(bank), shared(bank), shared(bank)]
     let allowed = 0
     for (let count = 0; count < 1500; count++) {
-      const { isAllowed, left, waitMs } = (await processes[count % 3]?.take('a')) ?? {
+      const { isAllowed, remaining, waitMs } = (await processes[count % 3]?.take('a')) ?? {
         isAllowed: false,
-        left: 0,
+        remaining: 0,
         waitMs: 0,
       }
       if (isAllowed) allowed++
-      expect(left).toBeLessThan(400)
+      expect(remaining).toBeLessThan(400)
       expect(isAllowed || waitMs > 0).toBe(true)
     }
     expect(allowed).toBeLessThanOrEqual(400)
@@ -119,9 +119,9 @@ describe('a process alone', () => {
   it('decides at once', () => {
     const limiter = localLimiter({ number: 2, windowMs: 60_000 })
     expect([1, 2, 3].map(() => limiter('a'))).toMatchObject([
-      { isAllowed: true, left: 1 },
-      { isAllowed: true, left: 0 },
-      { isAllowed: false, left: 0 },
+      { isAllowed: true, remaining: 1 },
+      { isAllowed: true, remaining: 0 },
+      { isAllowed: false, remaining: 0 },
     ])
   })
 })

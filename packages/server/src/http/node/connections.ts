@@ -12,22 +12,22 @@ interface ConnectionState {
   bytes: number
   unread: number
   /** When the last byte was received. */
-  since: number
+  lastActiveAt: number
 }
 
 export class Connections {
   readonly #open = new Map<Socket, ConnectionState>()
-  readonly #busy: () => ReadonlySet<Socket>
+  readonly #busySockets: () => ReadonlySet<Socket>
   readonly #maxIdleMs: number
 
-  /** `busy` returns the connections with requests in flight. */
-  constructor(server: Server, busy: () => ReadonlySet<Socket>, maxIdleMs = defaultIdleMs) {
-    this.#busy = busy
+  /** `busySockets` returns the connections with requests in flight. */
+  constructor(server: Server, busySockets: () => ReadonlySet<Socket>, maxIdleMs = defaultIdleMs) {
+    this.#busySockets = busySockets
     this.#maxIdleMs = maxIdleMs
     // Node would set a timer after every response and clear it before every request.
     server.keepAliveTimeout = 0
     server.on('connection', (socket) => {
-      this.#open.set(socket, { bytes: 0, unread: 0, since: performance.now() })
+      this.#open.set(socket, { bytes: 0, unread: 0, lastActiveAt: performance.now() })
       socket.once('close', () => this.#open.delete(socket))
     })
     const timer = setInterval(() => this.#closeTimedOut(), Math.min(checkIntervalMs, maxIdleMs / 4)).unref()
@@ -36,21 +36,22 @@ export class Connections {
 
   /** Closes all connections without a request in flight. */
   closeIdle(): void {
-    const busy = this.#busy()
-    for (const socket of this.#open.keys()) if (!busy.has(socket)) socket.destroySoon()
+    const busySockets = this.#busySockets()
+    for (const socket of this.#open.keys()) if (!busySockets.has(socket)) socket.destroySoon()
   }
 
   #closeTimedOut(): void {
-    const busy = this.#busy()
+    const busySockets = this.#busySockets()
     const now = performance.now()
     for (const [socket, state] of this.#open) {
       // A client that reads nothing of its response counts as idle.
-      const isWaiting = busy.has(socket) && (socket.writableLength === 0 || socket.writableLength !== state.unread)
+      const isWaiting =
+        busySockets.has(socket) && (socket.writableLength === 0 || socket.writableLength !== state.unread)
       if (socket.bytesRead !== state.bytes || isWaiting) {
         state.bytes = socket.bytesRead
         state.unread = socket.writableLength
-        state.since = now
-      } else if (now - state.since >= this.#maxIdleMs) {
+        state.lastActiveAt = now
+      } else if (now - state.lastActiveAt >= this.#maxIdleMs) {
         if (state.unread > 0) socket.destroy()
         else socket.destroySoon()
       }

@@ -15,14 +15,14 @@ export function ignoreUpgrades(
 ): void {
   // An older Node has no such callback, and would hand over every connection.
   if (!server.shouldUpgradeCallback) return
-  const renewed = new WeakSet<Socket>()
+  const reparsedSockets = new WeakSet<Socket>()
   const isIdle = ({ _httpMessage }: BusySocket) => !_httpMessage
   // Once for each connection, since each time leaves some listeners on it.
   server.shouldUpgradeCallback = (request) =>
-    !hasBody(request) && isIdle(request.socket) && !renewed.has(request.socket)
+    !hasBody(request) && isIdle(request.socket) && !reparsedSockets.has(request.socket)
   server.on('upgrade', (request, _, head) => {
     const { socket } = request
-    renewed.add(socket)
+    reparsedSockets.add(socket)
     socket.unshift(Buffer.concat([plainHead(request), head]))
     server.emit('connection', socket)
   })

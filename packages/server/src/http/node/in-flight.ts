@@ -28,7 +28,7 @@ export interface InFlight {
 export class InFlightRequests {
   // An array, not a Map or Set: those replace their tables as entries come and go, and a table that has survived some garbage
   // collections keeps the next one alive, and so every request that was ever in it.
-  readonly #all: InFlight[] = []
+  readonly #entries: InFlight[] = []
   #isStopping = false
   readonly #observe: Observer
   readonly unread: UnreadResponses
@@ -41,17 +41,17 @@ export class InFlightRequests {
   }
 
   /** Requests over fetch that have no response yet. */
-  overFetch = 0
+  pendingFetches = 0
 
   /** The number of requests to operations. Pages are left out: a scrape of the metrics would count itself. */
   get count(): number {
-    return this.#all.filter(({ exchange }) => !exchange.isBuiltIn).length + this.overFetch
+    return this.#entries.filter(({ exchange }) => !exchange.isBuiltIn).length + this.pendingFetches
   }
 
   /** Adds a request that has no response yet. Its entry is observed when it has one, or when the connection is closed. */
   add(entry: InFlight): void {
     if (entry.position !== -1 || !entry.exchange.isLogged) return
-    entry.position = this.#all.push(entry) - 1
+    entry.position = this.#entries.push(entry) - 1
     // Node listens for 'finish' itself. A second listener would make an array of the two, which V8 may allocate in the old
     // generation, where it would keep all of the request alive until the next full garbage collection.
     entry.response.on('close', () => {
@@ -59,8 +59,8 @@ export class InFlightRequests {
     })
   }
 
-  /** Observes a response that was just written; if the connection has not taken it yet, when it has. */
-  sent(entry: InFlight, size: number): void {
+  /** Observes a response that was just written: at once if the connection has taken all of it, otherwise when it has. */
+  onSent(entry: InFlight, size: number): void {
     const { exchange, response } = entry
     if (!exchange.isLogged) return
     const { socket } = response
@@ -78,10 +78,10 @@ export class InFlightRequests {
     const { position } = entry
     if (position === -1) return false
     entry.position = -1
-    const last = this.#all.pop()
+    const last = this.#entries.pop()
     if (last && last !== entry) {
       last.position = position
-      this.#all[position] = last
+      this.#entries[position] = last
     }
     return true
   }
@@ -90,7 +90,7 @@ export class InFlightRequests {
   watch(server: Server, maxIdleMs?: number): void {
     const connections = new Connections(
       server,
-      () => new Set(this.#all.map(({ request }) => request.socket)),
+      () => new Set(this.#entries.map(({ request }) => request.socket)),
       maxIdleMs,
     )
     // Read now, the address is still known when the connection is closed.
@@ -104,9 +104,9 @@ export class InFlightRequests {
 
   /** Responds to input that the HTTP parser could not read, or that did not arrive in time. */
   fail(error: ClientError, socket: Socket): void {
-    const all = this.#all.filter(({ request }) => request.socket === socket)
-    const incomplete = all.find(({ request }) => !request.complete)
-    const last = all.at(-1)
+    const socketEntries = this.#entries.filter(({ request }) => request.socket === socket)
+    const incomplete = socketEntries.find(({ request }) => !request.complete)
+    const last = socketEntries.at(-1)
     // Complete requests get their responses before the input after them is rejected, because their writes may be done already.
     if (last && !incomplete && error.code !== 'ECONNRESET') {
       last.response.once('close', () => this.fail(error, socket))
@@ -126,15 +126,15 @@ export class InFlightRequests {
   /** From now on, connections are closed after the response in flight. */
   stop(): void {
     this.#isStopping = true
-    for (const { response, request } of this.#all) {
+    for (const { response, request } of this.#entries) {
       if (response.headersSent) response.once('finish', () => request.socket.destroySoon())
       else response.shouldKeepAlive = false
     }
   }
 
   /** Waits until the last entry is observed; destroyed connections emit 'close' some turns later. */
-  async ended(): Promise<void> {
-    for (let turn = 0; turn < 100 && this.#all.length > 0; turn++) await nextTurn()
+  async whenIdle(): Promise<void> {
+    for (let turn = 0; turn < 100 && this.#entries.length > 0; turn++) await nextTurn()
   }
 }
 

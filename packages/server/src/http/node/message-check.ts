@@ -17,12 +17,12 @@ export function messageRefusal({ httpVersion, headers, rawHeaders }: IncomingMes
 
 /** Node uses the first Host header, and a proxy may use another one (RFC 9112, 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let number = 0
+  let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') number++
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
   }
-  return number > 1
+  return count > 1
 }
 
 export function unsupportedVersion(version: string): Problem {

@@ -70,12 +70,12 @@ export function nodeServer({ timeouts = {}, listener, continueListener, inFlight
 export async function listen(server: Server, port: number, host: string, previous?: Server): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    const done = () => {
+    const onListening = () => {
       server.off('error', reject)
       resolve()
     }
-    if (previous) server.listen(previous, done)
-    else server.listen({ port, host }, done)
+    if (previous) server.listen(previous, onListening)
+    else server.listen({ port, host }, onListening)
   })
   const { address, port: actualPort, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`

@@ -1,4 +1,4 @@
-/** Requests and responses of `node:http`: head and body of a response leave in one write. */
+/** Requests and responses of `node:http`. The head and the body of a response are sent in one write. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHead } from '../../message/request-head.ts'
 import type { OperationMeter } from '../../observe/metrics/http.ts'
@@ -69,7 +69,7 @@ export class NodeTransport implements Transport, InFlight {
     // Node writes the head in the encoding of a text body, which changes bytes beyond ASCII in a header.
     else if (this.exchange.isAsciiHead) response.end(body, 'utf8')
     else response.end(Buffer.from(body))
-    this.#inFlight.sent(this, isSent ? size : 0)
+    this.#inFlight.onSent(this, isSent ? size : 0)
   }
 
   #stream(status: number, head: string[], body: AsyncIterable<Uint8Array>): void {
@@ -94,7 +94,7 @@ export class NodeTransport implements Transport, InFlight {
   }
 }
 
-/** A client that leaves ends the source, and a source that fails closes the connection. */
+/** Sends a stream. If the client disconnects, the source ends; if the source fails, the connection is closed. */
 async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
   response.once('close', () => void source.return?.())
   try {
@@ -109,14 +109,14 @@ async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResp
   }
 }
 
-/** Waits until the client has read enough, or has gone. */
+/** Waits until the client has read enough, or has disconnected. */
 function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
+    const onDrain = () => {
+      response.off('drain', onDrain).off('close', onDrain)
       resolve()
     }
-    response.on('drain', done).on('close', done)
+    response.on('drain', onDrain).on('close', onDrain)
   })
 }
 

@@ -17,7 +17,7 @@ interface Queue {
   readonly socket: ParsingSocket
   waiting: number
   /** The response to the last request. */
-  last: ServerResponse
+  lastResponse: ServerResponse
   /** Whether later requests are dropped. */
   isFull: boolean
   isEnding: boolean
@@ -61,7 +61,7 @@ export function pipelining(inFlight: InFlightRequests): Pipelining {
       if (queue.isFull) return
       if (queue.waiting === maxWaiting) return closeAfterLast(queue)
       queue.waiting++
-      queue.last = response
+      queue.lastResponse = response
       socket.pause()
       response.once('socket', () => start(queue, () => begin(request, response), request, response))
     },
@@ -73,15 +73,15 @@ export function pipelining(inFlight: InFlightRequests): Pipelining {
   }
 }
 
-function queueOf(socket: Socket, last: ServerResponse): Queue {
+function queueOf(socket: Socket, lastResponse: ServerResponse): Queue {
   const queue: Queue = {
     socket,
     waiting: 0,
-    last,
+    lastResponse,
     isFull: false,
     isEnding: false,
     fault: undefined,
-    // Node reads on behind every message and with every body.
+    // Node resumes reading after every message, and for every body.
     keepPaused: () => {
       if (queue.waiting === 0 && !queue.isFull && !queue.fault) return
       // Node stops reading by this event, which a socket that counts as paused does not emit again.
@@ -96,17 +96,17 @@ function queueOf(socket: Socket, last: ServerResponse): Queue {
 
 function closeAfterLast(queue: Queue): void {
   queue.isFull = true
-  queue.last.shouldKeepAlive = false
+  queue.lastResponse.shouldKeepAlive = false
   dropRequests(queue.socket)
 }
 
-/** The parser makes no more requests of what it reads: 64 KB can hold more than a thousand, and Node would keep them. */
+/** Stops the parser from creating requests: the 64 KB of one read can hold more than a thousand, and Node would keep them. */
 function dropRequests({ parser }: ParsingSocket): void {
   if (parser) parser.onIncoming = () => 0
 }
 
 /**
- * Ends the connection and discards the bytes that still come. If it were closed while bytes are unread, the system would
+ * Ends the connection and discards the bytes that still arrive. If it were closed while bytes are unread, the system would
  * reset it, and the client could lose responses that it has not read yet.
  */
 function linger(queue: Queue): void {

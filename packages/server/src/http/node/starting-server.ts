@@ -9,7 +9,7 @@ import { listen } from './node-server.ts'
 // As in `node-server.ts`.
 const { createServer } = process.getBuiltinModule('node:http')
 
-const isStarting = 'The service is starting.'
+const startingDetail = 'The service is starting.'
 
 /**
  * Listens before the service is open, which takes long if it migrates a large table. It responds that the process is alive,
@@ -17,10 +17,13 @@ const isStarting = 'The service is starting.'
  */
 export async function listenWhileStarting(port: number, host: string): Promise<Server> {
   const health = new Health()
-  health.add('service', 'unavailable', () => ({ status: 'unavailable', detail: isStarting }))
-  const refusal = problemResponse(problem('unavailable', { detail: isStarting, hint: 'Retry the request later.' }), {
-    'retry-after': '1',
-  })
+  health.add('service', 'unavailable', () => ({ status: 'unavailable', detail: startingDetail }))
+  const refusal = problemResponse(
+    problem('unavailable', { detail: startingDetail, hint: 'Retry the request later.' }),
+    {
+      'retry-after': '1',
+    },
+  )
   const { '/metrics': _, ...probes } = monitoringResponders({ health, metrics: async () => [] })
   const respond = responder(probes, refusal)
   const server = createServer((request, response) => {

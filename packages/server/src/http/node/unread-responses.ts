@@ -30,13 +30,13 @@ export class UnreadResponses {
     if (!socket || socket.writableLength === 0) return
     const address = addressOf(socket)
     if (this.#isExempt(address)) return
-    const slow = this.#addresses.get(address) ?? { bytes: 0, connections: new Map<Socket, number>() }
-    this.#addresses.set(address, slow)
-    measure(slow, socket, socket.writableLength)
+    const slowAddress = this.#addresses.get(address) ?? { bytes: 0, connections: new Map<Socket, number>() }
+    this.#addresses.set(address, slowAddress)
+    measure(slowAddress, socket, socket.writableLength)
     response.once('close', () => {
-      measure(slow, socket, 0)
-      slow.connections.delete(socket)
-      if (slow.connections.size === 0) this.#addresses.delete(address)
+      measure(slowAddress, socket, 0)
+      slowAddress.connections.delete(socket)
+      if (slowAddress.connections.size === 0) this.#addresses.delete(address)
     })
   }
 
@@ -44,23 +44,23 @@ export class UnreadResponses {
   refusal({ socket, url = '' }: IncomingMessage): TextResponse | undefined {
     // Health probes may come from the same address.
     if (this.#addresses.size === 0 || url.startsWith('/health/')) return undefined
-    const slow = this.#addresses.get(addressOf(socket))
-    if (!slow || slow.bytes <= maxUnreadBytes) return undefined
-    for (const connection of slow.connections.keys()) measure(slow, connection, connection.writableLength)
-    return slow.bytes > maxUnreadBytes ? tooMuch(slow.bytes) : undefined
+    const slowAddress = this.#addresses.get(addressOf(socket))
+    if (!slowAddress || slowAddress.bytes <= maxUnreadBytes) return undefined
+    for (const connection of slowAddress.connections.keys()) measure(slowAddress, connection, connection.writableLength)
+    return slowAddress.bytes > maxUnreadBytes ? tooManyUnreadBytes(slowAddress.bytes) : undefined
   }
 }
 
-function measure(slow: SlowAddress, connection: Socket, bytes: number): void {
-  slow.bytes += bytes - (slow.connections.get(connection) ?? 0)
-  slow.connections.set(connection, bytes)
+function measure(slowAddress: SlowAddress, connection: Socket, bytes: number): void {
+  slowAddress.bytes += bytes - (slowAddress.connections.get(connection) ?? 0)
+  slowAddress.connections.set(connection, bytes)
 }
 
 function addressOf({ remoteAddress = '' }: Socket): string {
   return countedAddress(remoteAddress)
 }
 
-function tooMuch(bytes: number): TextResponse {
+function tooManyUnreadBytes(bytes: number): TextResponse {
   const document = problem('overloaded', {
     detail: `Connections from your IP address have ${bytes} bytes of unread responses; the limit is ${maxUnreadBytes}.`,
     hint: 'Read those responses, or close their connections, and try again.',

@@ -88,7 +88,7 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
     const name = request.parameters.at(-1) || 'index.html'
     if (name === 'settings.json') return { ...settingsFile, body: settings }
     const file = files.get(name)
-    if (!file) return missing(name)
+    if (!file) return fileNotFound(name)
     const response = await file(request)
     if (name !== 'index.html') return response
     const headers = { 'content-security-policy': contentPolicy(await issuers()), link: preload }
@@ -103,8 +103,8 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
   ]
 }
 
-const common = { 'referrer-policy': 'same-origin' }
-const settingsFile = { status: 200, mediaType: 'application/json; charset=utf-8', headers: common }
+const commonHeaders = { 'referrer-policy': 'same-origin' }
+const settingsFile = { status: 200, mediaType: 'application/json; charset=utf-8', headers: commonHeaders }
 
 /** All files of the folder by path. Compressed forms are in the same folder. */
 function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
@@ -119,7 +119,7 @@ function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
       staticFile({
         mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
         headers: {
-          ...common,
+          ...commonHeaders,
           // A file in assets/ has a hash of its content in its name.
           'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         },
@@ -129,7 +129,7 @@ function filesIn(folder: string): ReadonlyMap<string, ServeFile> {
   )
 }
 
-function missing(name: string): HttpResponse {
+function fileNotFound(name: string): HttpResponse {
   const detail = `The console has no file ${quoted(name)}.`
   return problemResponse(problem('path-not-found', { detail, hint: 'Open /console.' }))
 }

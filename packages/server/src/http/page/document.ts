@@ -30,7 +30,7 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
   })
   const root = rootOf(publicUrl, prefix)
   const withTypes = problemTypes(problemTypeUrl)
-  const pages = withDefault(documents).map(({ path, build }): Page => {
+  const pages = withDefaultDocument(documents).map(({ path, build }): Page => {
     const load = async () => {
       const plain = Buffer.from(withTypes(JSON.stringify(build(root || '/'))))
       return { plain, gzip: await encode(plain, 'gzip'), br: await encode(plain, 'br') }
@@ -59,7 +59,7 @@ function pathOf(url: string): string {
 }
 
 /** `/openapi.json` without a version is the newest one. */
-function withDefault(documents: ReturnType<typeof documentsOf>): ReturnType<typeof documentsOf> {
+function withDefaultDocument(documents: ReturnType<typeof documentsOf>): ReturnType<typeof documentsOf> {
   const newest = documents.at(-1)
   const hasDefault = documents.some(({ path }) => path === '/openapi.json')
   return hasDefault || !newest ? documents : [...documents, { ...newest, path: '/openapi.json' }]

@@ -1,6 +1,7 @@
 /** The script of the docs page. It runs in the browser, from the source code of this function. */
 
 interface DocumentLike {
+  info?: { version?: string }
   tags?: { name: string; 'x-displayName'?: string }[]
   paths?: Record<string, Record<string, OperationLike>>
 }
@@ -39,6 +40,9 @@ export async function showReference(
   }
   const prepare = (text: string): DocumentLike => {
     const document: DocumentLike = JSON.parse(text, withoutLimits)
+    const hasVersions = Object.keys(document.paths ?? {}).some((path) => /^\/v\d+\//.test(path))
+    // OpenAPI requires a version, but that of an API without versions says nothing.
+    if (document.info?.version === '1' && !hasVersions) delete document.info.version
     for (const tag of document.tags ?? [])
       tag['x-displayName'] = (tag.name.charAt(0).toUpperCase() + tag.name.slice(1)).replaceAll('-', ' ')
     for (const [path, item] of Object.entries(document.paths ?? {}))

@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** Options that disable all requests to other hosts. */
-const quiet = {
+const offlineOptions = {
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
@@ -55,7 +55,7 @@ const bar = `
 
 function pageOf(name: string, sources: readonly Source[], hasConsole: boolean): string {
   // "</script>" would end the script even inside a string.
-  const settings = JSON.stringify({ ...quiet, favicon: icon(hasConsole) }).replaceAll('<', '\\u003c')
+  const settings = JSON.stringify({ ...offlineOptions, favicon: icon(hasConsole) }).replaceAll('<', '\\u003c')
   const list = JSON.stringify(sources).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">

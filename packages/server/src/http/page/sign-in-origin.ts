@@ -9,22 +9,22 @@ const retryDelayMs = 10_000
 export function signInOrigins(issuer: string | undefined): () => Promise<readonly string[]> {
   if (issuer === undefined) return async () => []
   const issuerOrigin = new URL(issuer).origin
-  let fetched: Promise<readonly string[] | undefined> | undefined
+  let originsPromise: Promise<readonly string[] | undefined> | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   const fetchOrigins = async () => {
-    const { token_endpoint: tokens } = await issuerDocument(issuer, timeoutMs)
-    const origin = URL.parse(`${tokens}`)?.origin
+    const { token_endpoint: tokenEndpoint } = await issuerDocument(issuer, timeoutMs)
+    const origin = URL.parse(`${tokenEndpoint}`)?.origin
     return origin === undefined || origin === 'null' ? [issuerOrigin] : [...new Set([issuerOrigin, origin])]
   }
   return async () => {
     if (performance.now() - triedAt > retryDelayMs) {
-      fetched ??= fetchOrigins().catch(() => {
-        fetched = undefined
+      originsPromise ??= fetchOrigins().catch(() => {
+        originsPromise = undefined
         return undefined
       })
       triedAt = performance.now()
     }
     // Without the document, users cannot sign in, but they can still paste a token.
-    return (await fetched) ?? [issuerOrigin]
+    return (await originsPromise) ?? [issuerOrigin]
   }
 }

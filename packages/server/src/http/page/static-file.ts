@@ -24,18 +24,18 @@ export type ServeFile = (request: RawRequest) => Promise<HttpResponse>
 
 /** Loads the file with the first request for it. If that fails, the next request tries again. */
 export function staticFile({ mediaType, headers = {}, load }: FileOptions): ServeFile {
-  let loading: Promise<Loaded> | undefined
+  let loading: Promise<LoadedFile> | undefined
   return async (request) => {
-    loading ??= loaded(load).catch((error) => {
+    loading ??= loadFile(load).catch((error) => {
       loading = undefined
       throw error
     })
     const { plain, gzip, br, tag } = await loading
     const forms = { br, gzip }
     const available = (['br', 'gzip'] as const).filter((encoding) => forms[encoding] !== undefined)
-    const accepted = request.headers['accept-encoding']
+    const acceptEncoding = request.headers['accept-encoding']
     const encoding = chosenEncoding(
-      typeof accepted === 'string' ? accepted : undefined,
+      typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
       Number.POSITIVE_INFINITY,
       available,
     )
@@ -46,15 +46,15 @@ export function staticFile({ mediaType, headers = {}, load }: FileOptions): Serv
   }
 }
 
-interface Loaded {
+interface LoadedFile {
   readonly plain: Buffer
   readonly gzip: Buffer | undefined
   readonly br: Buffer | undefined
   readonly tag: string
 }
 
-async function loaded(load: () => Promise<FileForms>): Promise<Loaded> {
-  const { plain: read, gzip, br } = await load()
-  const plain = read ?? (await promisify(gunzip)(gzip as Buffer))
+async function loadFile(load: () => Promise<FileForms>): Promise<LoadedFile> {
+  const { plain: plainBytes, gzip, br } = await load()
+  const plain = plainBytes ?? (await promisify(gunzip)(gzip as Buffer))
   return { plain, gzip, br, tag: createHash('sha256').update(plain).digest('base64url') }
 }

@@ -1,4 +1,4 @@
-/** Serves `/usage`, which belongs to the service and to none of its APIs: the report of the counts of all instances. */
+/** Serves `/usage`, the report of the usage counts of all instances. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FieldError, type Operation, readBound } from '@nomen/core'
 import { endpointOf, endpointReport, RollupReader, type UsageReport, usageWindow } from '@nomen/core/usage'
@@ -10,7 +10,7 @@ import { parseQuery } from '../../pipeline/read/query-string.ts'
 import type { ServedDay, UsageStore } from '../../store/usage.ts'
 import type { Page } from '../routes.ts'
 
-const dayLength = 86_400_000
+const dayMs = 86_400_000
 
 interface UsageQuery {
   readonly quietAfter: number
@@ -23,7 +23,7 @@ interface UsageQuery {
 
 /** Handles one request at a time, because a report of a year is expensive. */
 export function usagePage(operations: readonly Operation[], rollup: Rollup, store: UsageStore): Page {
-  let last: Promise<unknown> = Promise.resolve()
+  let lastResponse: Promise<unknown> = Promise.resolve()
   const response = async (query: string): Promise<TextResponse> => {
     const usageQuery = readUsageQuery(query)
     await rollup.flush()
@@ -34,9 +34,9 @@ export function usagePage(operations: readonly Operation[], rollup: Rollup, stor
     }
   }
   const serve: Page['serve'] = ({ query }) => {
-    const next = last.then(() => response(query))
-    last = next.catch(() => {})
-    return next
+    const nextResponse = lastResponse.then(() => response(query))
+    lastResponse = nextResponse.catch(() => {})
+    return nextResponse
   }
   return { path: '/usage', scope: 'usage:read', serve }
 }
@@ -69,7 +69,7 @@ async function reportText(
   }
   const parts: string[] = []
   for (const [index, endpoint] of endpoints.entries()) {
-    parts.push(JSON.stringify(endpointReport(endpoint, index, reader, end - quietAfter * dayLength)))
+    parts.push(JSON.stringify(endpointReport(endpoint, index, reader, end - quietAfter * dayMs)))
     await nextTurn()
   }
   return `${JSON.stringify(head).slice(0, -1)},"endpoints":[${parts.join(',')}]}`
@@ -85,7 +85,7 @@ function windowOf(days: readonly ServedDay[], { to }: UsageQuery): UsageReport['
   return usageWindow(
     Date.parse(first.first),
     end,
-    days.map(({ day }) => Date.parse(day) / dayLength),
+    days.map(({ day }) => Date.parse(day) / dayMs),
   )
 }
 

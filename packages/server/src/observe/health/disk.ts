@@ -8,21 +8,21 @@ const minFreeBytes = 128 * 1024 * 1024
 
 /** The least free space of all folders, in bytes. For a folder that does not exist yet, that of its parent counts. */
 export async function freeSpace(folders: readonly string[]): Promise<number> {
-  return Math.min(...(await Promise.all(folders.map(freeAt))))
+  return Math.min(...(await Promise.all(folders.map(freeBytesAt))))
 }
 
-async function freeAt(folder: string): Promise<number> {
+async function freeBytesAt(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize
   } catch (error) {
     if (dirname(folder) === folder) throw error
-    return freeAt(dirname(folder))
+    return freeBytesAt(dirname(folder))
   }
 }
 
 export async function diskHealth(folders: readonly string[]): Promise<PartHealth> {
-  const free = await freeSpace(folders)
-  if (free >= minFreeBytes) return { status: 'ok' }
-  return { status: 'degraded', detail: `Only ${Math.floor(free / 1024 / 1024)} MiB of disk space are free.` }
+  const freeBytes = await freeSpace(folders)
+  if (freeBytes >= minFreeBytes) return { status: 'ok' }
+  return { status: 'degraded', detail: `Only ${Math.floor(freeBytes / 1024 / 1024)} MiB of disk space are free.` }
 }

@@ -15,7 +15,7 @@ export interface HealthReport {
 
 interface Part {
   readonly name: string
-  readonly worst: HealthStatus
+  readonly failureStatus: HealthStatus
   readonly check: () => PartHealth | Promise<PartHealth>
 }
 
@@ -29,15 +29,15 @@ export class Health {
   #checkedAt = 0
   #isStopping = false
 
-  /** Adds a part. If its check fails or times out, the status is `worst`. */
-  add(name: string, worst: HealthStatus, check: Part['check']): void {
-    this.#parts.push({ name, worst, check })
+  /** Adds a part. If its check fails or times out, the part has the `failureStatus`. */
+  add(name: string, failureStatus: HealthStatus, check: Part['check']): void {
+    this.#parts.push({ name, failureStatus, check })
   }
 
-  /** Adds a part that the service can work without. `trouble` returns what is wrong with it. */
-  addPart(name: string, trouble: () => string | undefined): void {
+  /** Adds a part that the service can work without. `faultOf` returns why it does not work; undefined if it does. */
+  addPart(name: string, faultOf: () => string | undefined): void {
     this.add(name, 'degraded', () => {
-      const detail = trouble()
+      const detail = faultOf()
       return detail === undefined ? { status: 'ok' } : { status: 'degraded', detail }
     })
   }
@@ -68,24 +68,24 @@ export class Health {
   }
 }
 
-async function partHealth({ worst, check }: Part): Promise<PartHealth> {
+async function partHealth({ failureStatus, check }: Part): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<PartHealth>((resolve) => {
     const detail = `No response within ${timeoutMs} ms.`
-    timer = setTimeout(() => resolve({ status: worst, detail }), timeoutMs).unref()
+    timer = setTimeout(() => resolve({ status: failureStatus, detail }), timeoutMs).unref()
   })
   try {
     return await Promise.race([check(), timeout])
   } catch {
     // The message of the error may contain an address.
-    return { status: worst, detail: 'The check failed.' }
+    return { status: failureStatus, detail: 'The check failed.' }
   } finally {
     clearTimeout(timer)
   }
 }
 
-const order: readonly HealthStatus[] = ['ok', 'degraded', 'unavailable']
+const statusesBySeverity: readonly HealthStatus[] = ['ok', 'degraded', 'unavailable']
 
 function worse(first: HealthStatus, second: HealthStatus): HealthStatus {
-  return order.indexOf(first) > order.indexOf(second) ? first : second
+  return statusesBySeverity.indexOf(first) > statusesBySeverity.indexOf(second) ? first : second
 }

@@ -6,12 +6,12 @@ import type { MetricRegistry } from './registry.ts'
 const intervalMs = 20
 
 /** Upper bounds of the buckets, in seconds. */
-const delays = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+const delayBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 export class EventLoopMetrics {
-  readonly #delays = new Histogram(delays)
+  readonly #delays = new Histogram(delayBounds)
   readonly #timer: NodeJS.Timeout
-  #last = performance.now()
+  #lastMeasuredAt = performance.now()
 
   constructor(registry: MetricRegistry) {
     this.#timer = setInterval(() => this.#measure(), intervalMs).unref()
@@ -33,8 +33,8 @@ export class EventLoopMetrics {
 
   #measure(): void {
     const now = performance.now()
-    this.#delays.add(Math.max(0, now - this.#last - intervalMs) / 1000)
-    this.#last = now
+    this.#delays.add(Math.max(0, now - this.#lastMeasuredAt - intervalMs) / 1000)
+    this.#lastMeasuredAt = now
   }
 }
 

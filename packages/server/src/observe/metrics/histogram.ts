@@ -30,10 +30,10 @@ export class Histogram {
 
   /** Samples as Prometheus requires them, with cumulative buckets. */
   *samples(labels: Labels = {}): Iterable<Sample> {
-    let below = 0
+    let cumulativeCount = 0
     for (const [index, bound] of this.#bounds.entries()) {
-      below += this.#counts[index] as number
-      yield { suffix: '_bucket', labels: { ...labels, le: `${bound}` }, value: below }
+      cumulativeCount += this.#counts[index] as number
+      yield { suffix: '_bucket', labels: { ...labels, le: `${bound}` }, value: cumulativeCount }
     }
     yield { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: this.#count }
     yield { suffix: '_sum', labels, value: this.#sum }

@@ -4,7 +4,7 @@ import { Histogram } from './histogram.ts'
 import type { Labels, MetricRegistry, Sample } from './registry.ts'
 
 /** Upper bounds of the buckets, in seconds. Most requests take less than a millisecond. */
-const durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The maximum number of distinct statuses; later ones count as "other". */
 const maxStatuses = 63
@@ -28,7 +28,7 @@ export class OperationMeter {
   readonly labels: Labels
   /** Undefined for requests to no operation. */
   readonly operation: Operation | undefined
-  readonly durations = new Histogram(durations)
+  readonly durationBounds = new Histogram(durationBounds)
   readonly #statuses: StatusIndex
   readonly #counts = new Float64Array(maxStatuses + 1)
   /** The bytes of all response bodies. */
@@ -42,7 +42,7 @@ export class OperationMeter {
 
   count(status: number, durationMs: number, bytes: number): void {
     ;(this.#counts[this.#statuses.indexOf(status)] as number)++
-    this.durations.add(durationMs / 1000)
+    this.durationBounds.add(durationMs / 1000)
     this.bytes += bytes
   }
 
@@ -54,7 +54,7 @@ export class OperationMeter {
 }
 
 /** A finished request. */
-interface Measured {
+interface MeasuredRequest {
   readonly meter: OperationMeter
   /** By `performance.now()`. */
   readonly startedAt: number
@@ -65,33 +65,34 @@ export class HttpMeter {
   readonly #statuses = new StatusIndex()
   readonly #meters = new Map<Operation, OperationMeter>()
   /** Counts requests to no operation: unknown paths, methods that are not offered, malformed HTTP. */
-  readonly elsewhere = new OperationMeter(undefined, this.#statuses)
+  readonly otherRequests = new OperationMeter(undefined, this.#statuses)
 
   constructor(operations: readonly Operation[], registry: MetricRegistry) {
     for (const operation of operations) this.#meters.set(operation, new OperationMeter(operation, this.#statuses))
     // Only operations with requests: most services offer many more.
-    const used = () => [...this.#meters.values(), this.elsewhere].filter((meter) => meter.durations.count > 0)
+    const usedMeters = () =>
+      [...this.#meters.values(), this.otherRequests].filter((meter) => meter.durationBounds.count > 0)
     registry.add('nomen_http_requests_total', 'Requests by operation and response status.', 'counter', () =>
-      used().flatMap((meter) => [...meter.requests()]),
+      usedMeters().flatMap((meter) => [...meter.requests()]),
     )
     registry.add(
       'nomen_http_request_duration_seconds',
       'Time from the headers of a request to the end of its response.',
       'histogram',
-      () => used().flatMap((meter) => [...meter.durations.samples(meter.labels)]),
+      () => usedMeters().flatMap((meter) => [...meter.durationBounds.samples(meter.labels)]),
     )
     registry.add('nomen_http_response_bytes_total', 'Bytes of response bodies.', 'counter', () =>
-      used().map(({ labels, bytes }) => ({ labels, value: bytes })),
+      usedMeters().map(({ labels, bytes }) => ({ labels, value: bytes })),
     )
   }
 
   /** Counts a finished request. Malformed HTTP has no request and counts with a duration of 0. */
-  observe({ status, size }: AccessEntry, request: Measured | undefined): void {
+  observe({ status, size }: AccessEntry, request: MeasuredRequest | undefined): void {
     if (request) request.meter.count(status, performance.now() - request.startedAt, size)
-    else this.elsewhere.count(status, 0, size)
+    else this.otherRequests.count(status, 0, size)
   }
 
   of(operation: Operation): OperationMeter {
-    return this.#meters.get(operation) ?? this.elsewhere
+    return this.#meters.get(operation) ?? this.otherRequests
   }
 }

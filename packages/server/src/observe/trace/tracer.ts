@@ -17,16 +17,16 @@ interface RegisteredProvider extends TracerProvider {
 }
 
 /** Where `@opentelemetry/api` keeps what an SDK has registered. */
-const registry = Symbol.for('opentelemetry.js.api.1')
+const registrySymbol = Symbol.for('opentelemetry.js.api.1')
 
 /** Undefined if `@opentelemetry/api` is not installed or no SDK is registered. */
 export async function openTracer(): Promise<RequestTracer | undefined> {
   // Without this, every service would load the API at start.
-  if (!(registry in globalThis)) return undefined
+  if (!(registrySymbol in globalThis)) return undefined
   const api = await import('@opentelemetry/api').catch(undefinedIfMissing)
   if (!api) return undefined
-  const registered: RegisteredProvider = api.trace.getTracerProvider()
-  const provider: RegisteredProvider = registered.getDelegate?.() ?? registered
+  const registeredProvider: RegisteredProvider = api.trace.getTracerProvider()
+  const provider: RegisteredProvider = registeredProvider.getDelegate?.() ?? registeredProvider
   const isNoop = provider === new api.ProxyTracerProvider().getDelegate()
   return isNoop ? undefined : new OpenTelemetryTracer({ api, tracer: provider.getTracer(scopeName) }, provider)
 }

@@ -12,7 +12,7 @@ const day = 86_400_000
 
 function all(counters: Counters): readonly Cell[] {
   const cells: Cell[] = []
-  while (counters.numberOfUntaken > 0) cells.push(...counters.take(1000))
+  while (counters.unsavedCount > 0) cells.push(...counters.take(1000))
   return cells
 }
 

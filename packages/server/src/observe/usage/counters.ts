@@ -9,18 +9,18 @@ import { type Caller, callerByAgent, callerOf, others } from '@nomen/core/usage'
 const maxCallers = 1000
 const maxCells = 10_000
 
-/** The number of days after which an inactive caller is no longer a known one. */
+/** The number of days after which an inactive caller counts as new again. */
 const knownDays = 30
 
 /** The maximum number of counters that are kept while the database is unavailable. */
-const maxUntaken = 50_000
+const maxUnsaved = 50_000
 
 /** The maximum number of cached user agents and referrers, and their maximum length. */
 const maxCached = 1000
 const maxCachedLength = 500
 
-const second = 1000
-const dayLength = 86_400_000
+const secondMs = 1000
+const dayMs = 86_400_000
 
 /** Requests of one day, operation, caller and class of status. */
 export interface Cell {
@@ -39,7 +39,7 @@ export interface Cell {
 }
 
 /** The counters of one caller on one day, by operation and status. */
-interface Counted {
+interface CallerCounters {
   readonly caller: Caller
   /** Whether the caller is known from an earlier day. */
   readonly isKnown: boolean
@@ -47,7 +47,7 @@ interface Counted {
 }
 
 /** A user agent that does not identify the caller by itself. */
-const undecided: Counted = { caller: others, isKnown: false, cells: new Map() }
+const undecidedAgent: CallerCounters = { caller: others, isKnown: false, cells: new Map() }
 
 type CountedEntry = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' | 'referrer' | 'user'>
 
@@ -62,16 +62,16 @@ const refusals: readonly number[] = [401, 403, 429, 503]
 export class Counters {
   readonly #isGuarded: boolean
   #day = Number.NaN
-  #callers = new Map<string, Counted>()
+  #callers = new Map<string, CallerCounters>()
   /** Callers of earlier days with the last day of a request; the oldest callers first. */
   #known = new Map<string, number>()
   #numberOfNew = 0
   #numberOfCells = 0
   #numberOfKnownCells = 0
-  readonly #byAgent = new Map<string, Counted>()
-  readonly #byReferrer = new Map<string, Counted>()
-  /** Callers with only an undecided user agent, by that agent. */
-  readonly #alone = new Map<string, Counted>()
+  readonly #byAgent = new Map<string, CallerCounters>()
+  readonly #byReferrer = new Map<string, CallerCounters>()
+  /** The counters of requests that have no referrer, no user, and an undecided user agent, by that agent. */
+  readonly #byAgentOnly = new Map<string, CallerCounters>()
   /** Counters that have changed since they were last taken, in the order of their first change. */
   #changed: Cell[] = []
   #lost = 0
@@ -81,7 +81,7 @@ export class Counters {
   }
 
   /** Adds callers of an earlier day, in days since the epoch. */
-  know(callers: Iterable<Caller>, day: number): void {
+  addKnownCallers(callers: Iterable<Caller>, day: number): void {
     for (const caller of callers) {
       if (this.#known.size >= maxCallers) break
       const key = keyOf(caller)
@@ -94,14 +94,14 @@ export class Counters {
   /** Counts one request; `operation` is an index, or -1 for none. */
   add(entry: CountedEntry, operation: number): void {
     const { time, status, size } = entry
-    const day = Math.floor(time / dayLength)
+    const day = Math.floor(time / dayMs)
     if (day !== this.#day) this.#startDay(day)
     const digit = Math.floor(status / 100)
     const key = operation * 16 + digit
     const isUnproven = refusals.includes(status) || (this.#isGuarded && entry.user === undefined)
-    const counted = isUnproven ? this.#countedIfNamed(entry) : this.#countedOf(entry)
-    const cell = counted.cells.get(key) ?? this.#begin(counted, key, operation, digit)
-    const seconds = time - (time % second)
+    const counters = isUnproven ? this.#countersIfNamed(entry) : this.#countersOfEntry(entry)
+    const cell = counters.cells.get(key) ?? this.#addCell(counters, key, operation, digit)
+    const seconds = time - (time % secondMs)
     if (cell.requests === 0) {
       this.#changed.push(cell)
       cell.first = seconds
@@ -113,7 +113,7 @@ export class Counters {
     if (seconds > cell.last) cell.last = seconds
   }
 
-  get numberOfUntaken(): number {
+  get unsavedCount(): number {
     return this.#changed.length
   }
 
@@ -150,62 +150,62 @@ export class Counters {
     this.#numberOfCells = 0
     this.#numberOfKnownCells = 0
     this.#forgetTexts()
-    const tooMany = this.#changed.length - maxUntaken
+    const tooMany = this.#changed.length - maxUnsaved
     if (tooMany > 0) for (const { requests } of this.#changed.splice(0, tooMany)) this.#lost += requests
   }
 
   #forgetTexts(): void {
     this.#byAgent.clear()
     this.#byReferrer.clear()
-    this.#alone.clear()
+    this.#byAgentOnly.clear()
   }
 
   /** A request that anyone can send does not add a new caller. It counts for an existing one, or for the others. */
-  #countedIfNamed(entry: CountedEntry): Counted {
+  #countersIfNamed(entry: CountedEntry): CallerCounters {
     const caller = callerOf(entry)
     const key = keyOf(caller)
     const isNamed = caller.name === '' || caller.kind === 'console' || this.#callers.has(key) || this.#known.has(key)
-    return this.#counted(isNamed ? caller : others)
+    return this.#countersOf(isNamed ? caller : others)
   }
 
-  #countedOf(entry: CountedEntry): Counted {
+  #countersOfEntry(entry: CountedEntry): CallerCounters {
     const { userAgent = '', referrer = '' } = entry
     const known = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
-    if (known !== undecided) return known
+    if (known !== undecidedAgent) return known
     if (referrer === '' && entry.user === undefined)
-      return this.#alone.get(userAgent) ?? this.#remember(this.#alone, userAgent, callerOf(entry))
+      return this.#byAgentOnly.get(userAgent) ?? this.#remember(this.#byAgentOnly, userAgent, callerOf(entry))
     const page = this.#byReferrer.get(referrer)
     if (page) return page
     const caller = callerOf(entry)
     const isPage = caller.kind === 'referrer' || caller.kind === 'console'
-    return isPage ? this.#remember(this.#byReferrer, referrer, caller) : this.#counted(caller)
+    return isPage ? this.#remember(this.#byReferrer, referrer, caller) : this.#countersOf(caller)
   }
 
-  #remember(known: Map<string, Counted>, text: string, caller: Caller | undefined): Counted {
-    const counted = caller ? this.#counted(caller) : undecided
-    if (text.length > maxCachedLength) return counted
+  #remember(known: Map<string, CallerCounters>, text: string, caller: Caller | undefined): CallerCounters {
+    const counters = caller ? this.#countersOf(caller) : undecidedAgent
+    if (text.length > maxCachedLength) return counters
     if (known.size >= maxCached) known.clear()
-    known.set(text, counted)
-    return counted
+    known.set(text, counters)
+    return counters
   }
 
-  #counted(caller: Caller): Counted {
+  #countersOf(caller: Caller): CallerCounters {
     const key = keyOf(caller)
-    const present = this.#callers.get(key)
-    if (present) return present
+    const existing = this.#callers.get(key)
+    if (existing) return existing
     const isKnown = this.#known.has(key)
     const isNew = !isKnown && caller.name !== ''
-    if (isNew && this.#numberOfNew >= maxCallers) return this.#counted(others)
+    if (isNew && this.#numberOfNew >= maxCallers) return this.#countersOf(others)
     if (isNew) this.#numberOfNew++
-    const counted = { caller, isKnown, cells: new Map() }
-    this.#callers.set(key, counted)
-    return counted
+    const counters = { caller, isKnown, cells: new Map() }
+    this.#callers.set(key, counters)
+    return counters
   }
 
-  #begin(counted: Counted, key: number, operation: number, status: number): Cell {
-    const number = counted.isKnown ? this.#numberOfKnownCells : this.#numberOfCells
-    const isFull = number >= maxCells && counted.caller.kind !== 'others'
-    const { caller, cells, isKnown } = isFull ? this.#counted(others) : counted
+  #addCell(counters: CallerCounters, key: number, operation: number, status: number): Cell {
+    const number = counters.isKnown ? this.#numberOfKnownCells : this.#numberOfCells
+    const isFull = number >= maxCells && counters.caller.kind !== 'others'
+    const { caller, cells, isKnown } = isFull ? this.#countersOf(others) : counters
     const known = cells.get(key)
     if (known) return known
     const cell = { day: this.#day, operation, caller, status, requests: 0, bytes: 0, first: 0, last: 0 }

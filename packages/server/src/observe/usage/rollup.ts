@@ -12,12 +12,12 @@ import { type Cell, Counters } from './counters.ts'
 const saveIntervalMs = 5000
 
 /** The number of recent days whose callers are loaded at start. */
-const learntDays = 3
+const loadedDays = 3
 
 /** The maximum number of rows per save, so that other writes do not wait for long. */
 const maxRows = 1000
 
-const dayLength = 86_400_000
+const dayMs = 86_400_000
 
 export interface RollupOptions {
   readonly store: UsageStore
@@ -45,9 +45,9 @@ export class Rollup {
   /** The batch that the database has not confirmed yet. It may or may not be stored. */
   #unconfirmed: UsageBatch | undefined
   /** The last day for which the database has an entry of this instance. */
-  #notedDay: string | undefined
+  #savedDay: string | undefined
   #sweptDay: string | undefined
-  #hasLearnt = false
+  #hasLoadedCallers = false
   #flushing: Promise<void> = Promise.resolve()
   #ticking: Promise<void> | undefined
   #isClosing = false
@@ -99,8 +99,8 @@ export class Rollup {
     clearInterval(this.#timer)
     await this.#ticking
     await this.flush()
-    const isLeft = this.#counters.numberOfUntaken > 0 || (this.#unconfirmed?.rows.length ?? 0) > 0
-    if (isLeft) this.#options.report('Usage counts that could not be saved are lost.', this.#outage.fault)
+    const hasUnsaved = this.#counters.unsavedCount > 0 || (this.#unconfirmed?.rows.length ?? 0) > 0
+    if (hasUnsaved) this.#options.report('Usage counts that could not be saved are lost.', this.#outage.fault)
   }
 
   #find({ method, target }: AccessEntry): number {
@@ -116,17 +116,17 @@ export class Rollup {
 
   async #flush(): Promise<void> {
     try {
-      if (!this.#hasLearnt && !this.#isClosing) await this.#learn()
+      if (!this.#hasLoadedCallers && !this.#isClosing) await this.#loadCallers()
       if (this.#unconfirmed) await this.#save(this.#unconfirmed)
       // Only the counts so far, because more arrive all the time.
-      for (let left = this.#counters.numberOfUntaken; left > 0; ) {
-        const cells = this.#counters.take(Math.min(left, maxRows))
-        left -= cells.length
-        await this.#save(this.#batch(dayOf((cells[0] as Cell).day * dayLength), cells))
+      for (let remaining = this.#counters.unsavedCount; remaining > 0; ) {
+        const cells = this.#counters.take(Math.min(remaining, maxRows))
+        remaining -= cells.length
+        await this.#save(this.#batch(dayOf((cells[0] as Cell).day * dayMs), cells))
       }
       const today = dayOf(Date.now())
       if (this.#isClosing) return
-      if (this.#notedDay !== today) await this.#save(this.#batch(today, []))
+      if (this.#savedDay !== today) await this.#save(this.#batch(today, []))
       if (this.#sweptDay !== today) await this.#sweep(today)
     } catch (error) {
       this.#report(error)
@@ -134,50 +134,50 @@ export class Rollup {
   }
 
   /** Loads recent callers, so that they keep their own counters in this process. */
-  async #learn(): Promise<void> {
+  async #loadCallers(): Promise<void> {
     const { store } = this.#options
-    for (const { day } of (await store.days()).slice(-learntDays)) {
+    for (const { day } of (await store.days()).slice(-loadedDays)) {
       // Sorted by requests, because invented names usually occur once.
       const rows = [...(await store.rows(day))].sort((a, b) => b.requests - a.requests)
-      this.#counters.know(
+      this.#counters.addKnownCallers(
         rows.map(({ kind, caller: name }) => ({ kind, name })),
-        Date.parse(day) / dayLength,
+        Date.parse(day) / dayMs,
       )
     }
-    this.#hasLearnt = true
+    this.#hasLoadedCallers = true
   }
 
   async #save(batch: UsageBatch): Promise<void> {
     this.#unconfirmed = batch
     await this.#options.store.add(batch)
     this.#unconfirmed = undefined
-    this.#notedDay = batch.day
+    this.#savedDay = batch.day
     this.#outage.succeed()
   }
 
   #batch(day: string, cells: readonly Cell[]): UsageBatch {
-    const begin = Date.parse(day)
-    const last = Math.min(begin + dayLength - 1, Date.now())
+    const dayStart = Date.parse(day)
+    const last = Math.min(dayStart + dayMs - 1, Date.now())
     return {
       instance: this.#instance,
       number: ++this.#number,
       day,
-      first: momentOf(Math.min(Math.max(begin, this.#openedAt), last)),
-      last: momentOf(last),
+      first: timestampOf(Math.min(Math.max(dayStart, this.#openedAt), last)),
+      last: timestampOf(last),
       rows: cells.map((cell) => this.#row(cell)),
     }
   }
 
   #row({ operation, caller: { kind, name: caller }, status, requests, bytes, first, last }: Cell): UsageRow {
     const { method = '', path = '' } = this.#options.operations[operation] ?? {}
-    const times = { first: momentOf(first), last: momentOf(last) }
+    const times = { first: timestampOf(first), last: timestampOf(last) }
     return { method, path, kind, caller, status, requests, bytes, ...times }
   }
 
   /** Deletes the oldest days one by one, so that requests are served in between. */
   async #sweep(today: string): Promise<void> {
-    const before = dayOf(Date.parse(today) - this.#options.keep * dayLength)
-    while (!this.#isClosing && (await this.#options.store.forget(before))) await nextTurn()
+    const firstKeptDay = dayOf(Date.parse(today) - this.#options.keep * dayMs)
+    while (!this.#isClosing && (await this.#options.store.forget(firstKeptDay))) await nextTurn()
     this.#sweptDay = today
   }
 
@@ -194,6 +194,6 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-function momentOf(time: number): string {
+function timestampOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }

@@ -16,37 +16,40 @@ const maxBytes = 2 * 1024 * 1024
 
 export interface ComputedStage {
   /** The operation for the store: without computed fields, and with their source fields. */
-  readonly fetched: Operation
+  readonly storeOperation: Operation
   /** Computes the fields of an outcome; absent if there is nothing to compute. */
-  readonly complete?: (outcome: Outcome, readsFor: ReadsFor) => MaybePromise<Outcome>
+  readonly addComputed?: (outcome: Outcome, readsFor: ReadsFor) => MaybePromise<Outcome>
 }
 
 /** Specialises one operation at start. Operations without computed fields get no additional stage. */
 export function applyComputed(operation: Operation, computations: readonly Computation[]): ComputedStage {
   const { shape, kind } = operation
   if (shape.properties.every(({ spec }) => isStored(spec)))
-    return kind === 'create' ? { fetched: operation, complete: withoutHidden } : { fetched: operation }
-  const { fetched, addAsync, toShown } = fetchedShape(operation, computations)
-  const volatile = shape.properties.filter(({ field, spec }) => {
+    return kind === 'create' ? { storeOperation: operation, addComputed: withoutHidden } : { storeOperation: operation }
+  const { storeShape, addAsync, toShown } = fetchedShape(operation, computations)
+  const volatileProperties = shape.properties.filter(({ field, spec }) => {
     return !isStored(spec) && computationOf(shape, field, computations).isVolatile
   })
   const completeRecord = (outcome: RecordOutcome, record: FetchedRecord): RecordOutcome => {
     const shownRecord = toShown(record)
-    const values = volatile.map(({ name }) => shownRecord[name] ?? null)
+    const values = volatileProperties.map(({ name }) => shownRecord[name] ?? null)
     return { ...outcome, json: JSON.stringify(shownRecord), ...(values.length > 0 && { variant: variantOf(values) }) }
   }
   return {
-    fetched: { ...operation, shape: fetched },
-    complete: (outcome, readsFor) => {
+    storeOperation: { ...operation, shape: storeShape },
+    addComputed: (outcome, readsFor) => {
       if (outcome.kind === 'list') {
         if (outcome.json.length > maxBytes) throw new TooLarge(maxBytes)
         const records = JSON.parse(outcome.json) as FetchedRecord[]
-        const list = (shown: readonly FetchedRecord[]) => ({ ...outcome, json: JSON.stringify(shown.map(toShown)) })
-        return andThen(addAsync(records, readsFor), list)
+        const listOutcomeOf = (shown: readonly FetchedRecord[]) => ({
+          ...outcome,
+          json: JSON.stringify(shown.map(toShown)),
+        })
+        return andThen(addAsync(records, readsFor), listOutcomeOf)
       }
       if (outcome.kind !== 'record') return outcome
       const record = JSON.parse(outcome.json) as FetchedRecord
-      const hasAllSources = !outcome.isReplay || fetched.properties.every(({ name }) => name in record)
+      const hasAllSources = !outcome.isReplay || storeShape.properties.every(({ name }) => name in record)
       // A response that was stored under an Idempotency-Key by an older version of the service is repeated unchanged.
       // It may contain source fields of functions that no longer exist.
       if (!hasAllSources) return withoutHidden(outcome)
@@ -56,13 +59,16 @@ export function applyComputed(operation: Operation, computations: readonly Compu
 }
 
 /** The prefix of source fields that are not shown. No property can have such a name. */
-const hidden = '~'
+const hiddenPrefix = '~'
 
 /** Removes hidden source fields from a response that was stored under an Idempotency-Key. */
 function withoutHidden(outcome: Outcome): Outcome {
-  if (outcome.kind !== 'record' || !outcome.isReplay || !outcome.json.includes(`"${hidden}`)) return outcome
+  if (outcome.kind !== 'record' || !outcome.isReplay || !outcome.json.includes(`"${hiddenPrefix}`)) return outcome
   const entries = Object.entries(JSON.parse(outcome.json) as Values)
-  return { ...outcome, json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !name.startsWith(hidden)))) }
+  return {
+    ...outcome,
+    json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !name.startsWith(hiddenPrefix)))),
+  }
 }
 
 function computationOf({ noun }: Shape, field: string, computations: readonly Computation[]): Computation {
@@ -71,8 +77,8 @@ function computationOf({ noun }: Shape, field: string, computations: readonly Co
 
 type FetchedRecord = Record<string, Value>
 
-/** Adds the values of the async functions to records, some records at once. */
-function asyncAdder(computers: readonly (readonly [string, AsyncComputer])[]) {
+/** Adds the values of the async functions to records, a few records concurrently. */
+function asyncValueAdder(computers: readonly (readonly [string, AsyncComputer])[]) {
   return (records: readonly FetchedRecord[], readsFor: ReadsFor): MaybePromise<readonly FetchedRecord[]> => {
     if (computers.length === 0) return records
     const remaining = records.values()
@@ -87,16 +93,16 @@ function asyncAdder(computers: readonly (readonly [string, AsyncComputer])[]) {
 /** The shape to fetch, and the functions that turn a fetched record into the shown one. */
 function fetchedShape({ shape, method }: Operation, computations: readonly Computation[]) {
   const { noun, properties } = shape
-  const fetched = properties.filter(({ spec }) => isStored(spec))
-  const areComputedLast = properties.slice(0, fetched.length).every(({ spec }) => isStored(spec))
+  const fetchedProperties = properties.filter(({ spec }) => isStored(spec))
+  const areComputedLast = properties.slice(0, fetchedProperties.length).every(({ spec }) => isStored(spec))
   const hiddenNames: string[] = []
   /** The property with the value of a field. */
   const sourceOf = (field: string): string => {
     // A label is not the value of its field.
-    const property = fetched.find((property) => property.field === field && !property.label)
+    const property = fetchedProperties.find((property) => property.field === field && !property.label)
     if (property) return property.name
-    const name = `${hidden}${field}`
-    fetched.push({ name, field, spec: specOf(noun, field) })
+    const name = `${hiddenPrefix}${field}`
+    fetchedProperties.push({ name, field, spec: specOf(noun, field) })
     hiddenNames.push(name)
     return name
   }
@@ -115,5 +121,5 @@ function fetchedShape({ shape, method }: Operation, computations: readonly Compu
     for (const name of hiddenNames) record[name] = undefined
     return isInOrder ? record : Object.fromEntries(properties.map(({ name }) => [name, record[name]]))
   }
-  return { fetched: { ...shape, properties: fetched }, addAsync: asyncAdder(asyncComputers), toShown }
+  return { storeShape: { ...shape, properties: fetchedProperties }, addAsync: asyncValueAdder(asyncComputers), toShown }
 }

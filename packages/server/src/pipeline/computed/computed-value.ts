@@ -41,7 +41,7 @@ export function computer(computation: Computation, sourceOf: SourceOf): Computer
   return (record) => {
     let result: unknown
     try {
-      result = computation.compute(sourcesOf(record), { read: unreadable })
+      result = computation.compute(sourcesOf(record), { read: rejectReads })
     } catch (error) {
       throw fault(record, 'cannot be computed: its function throws.', error)
     }
@@ -67,7 +67,7 @@ export function asyncComputer(computation: Computation, sourceOf: SourceOf, isRe
   }
 }
 
-const unreadable: ReadRecords = () => {
+const rejectReads: ReadRecords = () => {
   throw new Error('A function that reads records must be async. Declare it with async.')
 }
 
@@ -86,10 +86,10 @@ function partsOf({ noun, field, sources }: Computation, sourceOf: SourceOf) {
       return values as never
     },
     checkedResult: (record: Values, result: unknown): Value => {
-      const checked = readValue(spec, result)
-      if ('value' in checked) return checked.value
+      const readResult = readValue(spec, result)
+      if ('value' in readResult) return readResult.value
       if (hasPromise(result)) throw fault(record, 'is a promise. Declare its function with async.')
-      throw fault(record, `is ${quoted(result)}, but ${checked.fault}.`)
+      throw fault(record, `is ${quoted(result)}, but ${readResult.fault}.`)
     },
   }
 }

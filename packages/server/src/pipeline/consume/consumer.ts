@@ -31,7 +31,7 @@ export interface Consumer {
   /** Reads some of its entries after an ID, up to a settled one. */
   read(afterId: number, settled: number): Promise<EntryWindow>
   /** Returns whether the entry was delivered. Entries of other records may be delivered at the same time. */
-  deliver(entry: Entry, about: DeliveryAttempt): Promise<boolean>
+  deliver(entry: Entry, attempt: DeliveryAttempt): Promise<boolean>
   /** The IDs of entries after its position that another process has delivered. Without it, they are delivered again. */
   deliveredAfter?(progress: ConsumerProgress): Promise<readonly number[]>
   /** Called after attempts that failed. The consumer may remove itself. */

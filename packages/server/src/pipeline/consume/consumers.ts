@@ -1,4 +1,4 @@
-/** Divides the consumers of changes among the processes of a service: each is held by one of them at a time. */
+/** Divides the consumers of changes among the processes of a service: one process at a time holds the lease of a consumer. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { throttledReport } from '../../foundation/throttled-report.ts'
@@ -7,7 +7,7 @@ import type { NewEntries } from '../follow/new-entries.ts'
 import type { Consumer } from './consumer.ts'
 import { ConsumerWorker } from './worker.ts'
 
-/** How often it looks for consumers that are new, changed, or no longer held by another process. */
+/** How often a process looks for consumers that are new, changed, or no longer held by another process. */
 const checkEveryMs = 2000
 
 /** The maximum duration of one delivery. */
@@ -26,7 +26,7 @@ interface Lease {
   readonly version: string
   readonly worker: ConsumerWorker
   /** By `performance.now()`. */
-  until: number
+  expiresAt: number
 }
 
 export interface ConsumerDependencies {
@@ -140,14 +140,14 @@ export class Consumers {
 
   async #hold(names: readonly string[], consumers: ReadonlyMap<string, Consumer>): Promise<void> {
     const until = performance.now() + leaseMs
-    const taken = await this.#parts.store.hold(names, this.#owner, leaseMs)
+    const progressByName = await this.#parts.store.hold(names, this.#owner, leaseMs)
     for (const name of names) {
-      const [lease, progress, consumer] = [this.#leases.get(name), taken.get(name), consumers.get(name)]
-      if (lease && progress) lease.until = until
+      const [lease, progress, consumer] = [this.#leases.get(name), progressByName.get(name), consumers.get(name)]
+      if (lease && progress) lease.expiresAt = until
       else if (lease) this.#end(name)
       else if (progress && consumer && !this.#isStopped && !this.#ending.has(name)) {
         const worker = new ConsumerWorker(consumer, progress, this.#partsOf(name))
-        this.#leases.set(name, { version: consumer.version, until, worker })
+        this.#leases.set(name, { version: consumer.version, expiresAt: until, worker })
       }
     }
   }
@@ -158,8 +158,8 @@ export class Consumers {
       newEntries,
       report,
       canDeliver: () => this.#remainingMs(name) > deliveryTimeoutMs,
-      save: async (progress: ConsumerProgress, stored: ConsumerProgress) => {
-        const isSaved = await store.save(name, this.#owner, progress, stored)
+      save: async (progress: ConsumerProgress, storedProgress: ConsumerProgress) => {
+        const isSaved = await store.save(name, this.#owner, progress, storedProgress)
         // Its progress is read again at the next check.
         if (!isSaved) this.#end(name)
         return isSaved
@@ -172,7 +172,7 @@ export class Consumers {
     const lease = this.#leases.get(name)
     if (!lease) return
     this.#leases.delete(name)
-    const ended = lease.worker
+    const release = lease.worker
       .stop()
       .then(() => this.#parts.store.release([name], this.#owner))
       .catch(this.#report)
@@ -180,10 +180,10 @@ export class Consumers {
         this.#ending.delete(name)
         if (!this.#isStopped) void this.#check()
       })
-    this.#ending.set(name, ended)
+    this.#ending.set(name, release)
   }
 
   #remainingMs(name: string): number {
-    return (this.#leases.get(name)?.until ?? 0) - performance.now()
+    return (this.#leases.get(name)?.expiresAt ?? 0) - performance.now()
   }
 }

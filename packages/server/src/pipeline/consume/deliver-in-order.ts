@@ -4,7 +4,7 @@ import type { Entry } from './consumer.ts'
 /** The number of concurrent deliveries of a consumer. */
 const maxConcurrent = 8
 
-/** When so many entries have failed, the consumer is probably unavailable, and the other entries wait, too. */
+/** When this many entries have failed, the consumer is probably unavailable, and the other entries wait, too. */
 export const maxFailed = 8
 
 export interface DeliveryRound {
@@ -17,14 +17,14 @@ export interface DeliveryRound {
   readonly deliver: (entry: Entry) => Promise<boolean>
 }
 
-/** Ends when no delivery is in flight, also if one of them throws an error; no further delivery is started then. */
+/** Resolves when no delivery is in flight. After an error, it starts no further delivery, and rejects in the end. */
 export async function deliverInOrder(
   entries: readonly Entry[],
   { delivered, failed, canStart, deliver }: DeliveryRound,
 ): Promise<void> {
   const running = new Set<number>()
   const errors: unknown[] = []
-  const next = (): Entry | undefined => {
+  const nextEntry = (): Entry | undefined => {
     const blocked = new Set<string>()
     for (const entry of entries) {
       if (delivered.has(entry.id)) continue
@@ -38,7 +38,7 @@ export async function deliverInOrder(
   await new Promise<void>((resolve) => {
     const start = () => {
       while (running.size < maxConcurrent && failed.size < maxFailed && errors.length === 0 && canStart()) {
-        const entry = next()
+        const entry = nextEntry()
         if (!entry) break
         running.add(entry.id)
         deliver(entry)

@@ -5,7 +5,7 @@ import type { NewEntries } from '../follow/new-entries.ts'
 import type { Consumer } from './consumer.ts'
 import { deliverInOrder, maxFailed } from './deliver-in-order.ts'
 
-/** How long it waits for new entries before it checks whether it must stop. */
+/** How long a worker waits for new entries before it checks whether it must stop. */
 const waitMs = 5000
 
 /** How often the position is stored while no entry is for this consumer. */
@@ -14,7 +14,7 @@ const saveEveryMs = 5000
 /** The pause after an error of the database, or if a consumer cannot read. */
 const faultPauseMs = 1000
 
-/** How often it checks whether the process holds the consumer again. */
+/** How often a worker checks whether the process holds the consumer again. */
 const checkHoldMs = 200
 
 /** The pauses after failed attempts: they grow from the first to the last one. */
@@ -26,7 +26,7 @@ export interface WorkerDependencies {
   /** Whether this process certainly holds the consumer until a delivery that starts now has ended. */
   readonly canDeliver: () => boolean
   /** Replaces the stored progress; false if the worker must end. */
-  readonly save: (progress: ConsumerProgress, stored: ConsumerProgress) => Promise<boolean>
+  readonly save: (progress: ConsumerProgress, storedProgress: ConsumerProgress) => Promise<boolean>
   readonly report: (message: string, error: unknown) => void
 }
 
@@ -102,11 +102,11 @@ export class ConsumerWorker {
     const { position } = this.#progress
     if (this.#readUpTo === undefined) await this.#pause(this.#retryMs)
     const afterId = this.#readUpTo ?? position
-    const waiting = newEntries.wait(afterId, this.#readUpTo === undefined ? waitMs : Math.min(waitMs, this.#retryMs))
-    signal.addEventListener('abort', waiting.cancel, { once: true })
-    if (signal.aborted) waiting.cancel()
-    await waiting.ended
-    signal.removeEventListener('abort', waiting.cancel)
+    const wait = newEntries.wait(afterId, this.#readUpTo === undefined ? waitMs : Math.min(waitMs, this.#retryMs))
+    signal.addEventListener('abort', wait.cancel, { once: true })
+    if (signal.aborted) wait.cancel()
+    await wait.ended
+    signal.removeEventListener('abort', wait.cancel)
     // After the end of all waits, the loop must not run without a pause.
     if (newEntries.isStopped) this.#stopping.abort()
     const isRetry = this.#readUpTo !== undefined && this.#retryMs <= 0
@@ -120,30 +120,30 @@ export class ConsumerWorker {
 
   async #deliverNext(): Promise<void> {
     const isAttempt = this.#retryMs <= 0
-    const retried = new Set(this.#failed)
+    const retriedIds = new Set(this.#failed)
     if (isAttempt) this.#failed.clear()
     const { position: start, failures, replayedAt } = this.#progress
     const { settled } = this.#parts.newEntries
     const { entries, next } = await this.#consumer.read(start, settled)
-    let number = 0
+    let deliveryCount = 0
     await deliverInOrder(entries, {
       delivered: this.#delivered,
       failed: this.#failed,
       canStart: () => !this.#isInterrupted,
       deliver: (entry) => {
-        number++
-        return this.#consumer.deliver(entry, { attempt: retried.has(entry.id) ? failures + 1 : 1, replayedAt })
+        deliveryCount++
+        return this.#consumer.deliver(entry, { attempt: retriedIds.has(entry.id) ? failures + 1 : 1, replayedAt })
       },
     })
-    const firstOpen = entries.find(({ id }) => !this.#delivered.has(id))
-    const position = firstOpen ? firstOpen.id - 1 : next
+    const firstUndelivered = entries.find(({ id }) => !this.#delivered.has(id))
+    const position = firstUndelivered ? firstUndelivered.id - 1 : next
     for (const id of this.#delivered) if (id <= position) this.#delivered.delete(id)
     const hasFailed = this.#failed.size > 0
     this.#progress = hasFailed ? this.#afterFailure(position, isAttempt) : this.#afterSuccess(position)
     this.#readUpTo = hasFailed && this.#failed.size < maxFailed && next >= settled ? next : undefined
-    if (number > 0 || performance.now() - this.#storedAt >= saveEveryMs) await this.#save()
+    if (deliveryCount > 0 || performance.now() - this.#storedAt >= saveEveryMs) await this.#save()
     if (hasFailed && isAttempt && !this.#isInterrupted) await this.#consumer.onFailure?.(this.#progress)
-    if (number === 0 && next <= start) await this.#pause(faultPauseMs)
+    if (deliveryCount === 0 && next <= start) await this.#pause(faultPauseMs)
   }
 
   get #isInterrupted(): boolean {

@@ -44,13 +44,13 @@ function objectReader(response: readonly Property[], refuse: Refuse): (result: u
         if (!hasDefault(spec)) refuse(`no "${name}"${location}`, 'Return it, or declare it with a default.')
         continue
       }
-      const checked = readValue(spec, value)
-      if ('fault' in checked)
+      const readResult = readValue(spec, value)
+      if ('fault' in readResult)
         return refuse(
-          `${name} ${quoted(value)}${location}, which ${checked.fault}`,
+          `${name} ${quoted(value)}${location}, which ${readResult.fault}`,
           'Return a value that the declared response allows.',
         )
-      values[name] = checked.value
+      values[name] = readResult.value
     }
     return withDefaults(response, values)
   }

@@ -50,7 +50,7 @@ export function inProcess(
 ): OpenCalls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
   let routes: Router<Operation> | undefined
-  const find = (method: string, path: string) => {
+  const findOperation = (method: string, path: string) => {
     routes ??= routesTo([...publicPipelines.keys(), ...internal.keys()])
     const match = routes.find(path)
     const operation = match?.routes.get(method)
@@ -68,7 +68,7 @@ export function inProcess(
       assertCallable?.()
       // Not parsed as a URL, which would remove the path values "." and "..".
       const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s)
-      const match = find(method, path)
+      const match = findOperation(method, path)
       if (!match) return problemResponse(emptyValueProblem(path))
       const { operation, parameters } = match
       const pipeline = internal.get(operation) ?? (publicPipelines.get(operation) as Pipeline)
@@ -160,9 +160,9 @@ function insufficientScope(scope: string, { method, path }: Operation, { scopes 
 /** The version options that a client of the api needs. */
 function versionsOf({ options }: AnyApi): { readonly version?: number; readonly versions: Versions } {
   const versions: Record<string, unknown> = {}
-  const walk = (resource: AnyResource, above: string) => {
+  const walk = (resource: AnyResource, parentPath: string) => {
     const { path, version, children = [] } = resource.options as PathOptions
-    const resourcePath = `${above}${path ?? resource.noun.name}`
+    const resourcePath = `${parentPath}${path ?? resource.noun.name}`
     if (version !== undefined) versions[resourcePath] = version
     for (const child of children) walk(child, `${resourcePath}.`)
   }

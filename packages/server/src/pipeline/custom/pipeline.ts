@@ -33,7 +33,7 @@ function customPipeline(
   operation: Operation,
   handler: Handler,
   open: (origin: Origin) => ReturnType<typeof transactionIn>,
-  readPipeline: (read: Operation) => Pipeline,
+  readPipeline: (parsedRequest: Operation) => Pipeline,
 ): Pipeline {
   const readRequest = requestReader(operation)
   const find = recordFinder(operation, readPipeline)
@@ -44,8 +44,8 @@ function customPipeline(
   const isOnRecord = operation.custom?.on === 'record'
   const hasQuery = operation.custom?.query.length !== 0
   return async (raw, caller) => {
-    const read = readRequest(raw)
-    const { ancestors, key, custom } = read
+    const parsedRequest = readRequest(raw)
+    const { ancestors, key, custom } = parsedRequest
     const { requestId } = raw
     // A write must not depend on reads from a replica that lags behind.
     const current = isRead ? raw : { ...raw, isCurrent: true as const }
@@ -63,7 +63,7 @@ function customPipeline(
     }
     try {
       const response = writeResponse(await runHandler(isOnRecord ? { ...request, key, record } : request))
-      if (isRead) checkRead(operation, read)
+      if (isRead) checkRead(operation, parsedRequest)
       return withPosition(response)
     } catch (error) {
       return withPosition(problemOf(error))

@@ -17,12 +17,12 @@ export function transactionIn(
   store: RecordStore,
 ): RequestCalls & { readonly transaction: RunTransaction } {
   const { raw, caller } = origin
-  let isUnderWay = false
+  let isOpen = false
   const calls = open({
     ...origin,
     // A single call would wait for the open transaction, and the transaction for the call.
     assertCallable: () => {
-      if (isUnderWay) throw new Error(outside)
+      if (isOpen) throw new Error(outsideCallMessage)
     },
   })
   const transaction: RunTransaction = async (work, { limit = defaultLimitMs } = {}) => {
@@ -30,8 +30,8 @@ export function transactionIn(
       throw new Error(
         `The limit of a transaction must be an integer from 1 to ${maxLimitMs}, in milliseconds, not ${limit}.`,
       )
-    if (isUnderWay || raw.transaction) throw new Error(nested)
-    isUnderWay = true
+    if (isOpen || raw.transaction) throw new Error(nestedMessage)
+    isOpen = true
     try {
       const reader = store.hasReplicas ? readerOf(raw, caller) : undefined
       const run = (trace: RequestTrace | undefined) =>
@@ -46,14 +46,14 @@ export function transactionIn(
       if (position !== undefined) calls.setPosition(position)
       return result
     } finally {
-      isUnderWay = false
+      isOpen = false
     }
   }
   return { ...calls, transaction }
 }
 
-const outside =
+const outsideCallMessage =
   'The handler used its own call() while a transaction was open. Nothing was done. Use the call that the transaction passes: transaction(async (call) => …).'
 
-const nested =
+const nestedMessage =
   'The handler opened a transaction inside another one. Nothing was done. Make all calls in one transaction; operations that it calls are part of it.'

@@ -8,19 +8,49 @@ import type { Read } from '../history/entry-reads.ts'
 /** The maximum number of IDs that one read covers, so that its cost does not grow with the history. */
 const maxIds = 10_000
 
-/** Reads up to a page of the entries that the plan selects, after an ID and up to a settled one. */
-export async function readWindow(
+/** The factor by which a range of IDs grows if it has few matching entries, and the share of a page that is enough. */
+const rangeGrowth = 8
+const enoughOfPage = 0.25
+
+export interface EntryWindow {
+  readonly afterId: number
+  /** The last ID that may be read. */
+  readonly settled: number
+  readonly pageSize: number
+}
+
+/** Reads up to a page of the entries that the plan selects, and counts all that it selects among the IDs that one read covers. */
+export function readWindow(plan: ListPlan, window: EntryWindow, read: Read): Promise<Outcome> {
+  return readRange(plan, window, Math.min(window.afterId + maxIds, window.settled), read)
+}
+
+/**
+ * Reads up to a page of the entries that the plan selects. It begins with as many IDs as a page has entries, because every entry
+ * in a range is counted.
+ */
+export async function readNext(plan: ListPlan, window: EntryWindow, read: Read): Promise<Outcome> {
+  const { afterId, settled, pageSize } = window
+  const last = Math.min(afterId + maxIds, settled)
+  for (let ids = pageSize; ; ids *= rangeGrowth) {
+    const end = Math.min(afterId + ids, last)
+    const outcome = await readRange(plan, window, end, read)
+    if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * enoughOfPage) return outcome
+  }
+}
+
+/** Reads up to a page of the entries after `afterId` and up to `end`. */
+async function readRange(
   plan: ListPlan,
-  { afterId, settled, pageSize }: { readonly afterId: number; readonly settled: number; readonly pageSize: number },
+  { afterId, pageSize }: EntryWindow,
+  end: number,
   read: Read,
 ): Promise<Outcome> {
-  const end = Math.min(afterId + maxIds, settled)
   if (end <= afterId) return { kind: 'list', json: '[]', numberOfRecords: 0, next: afterId }
   const range = { from: afterId + 1, to: end + 1 }
   const conditions = plan.conditions.map((condition) =>
     condition.kind === 'state' ? { ...condition, range } : condition,
   )
-  const outcome = await readFitting(
+  const outcome = await readWithinLimit(
     {
       ...plan,
       conditions: [...conditions, { kind: 'range', fields: [change.identity], ...range }],
@@ -42,14 +72,14 @@ export function idName({ shape }: Operation): string {
   return shape.properties.find(({ field }) => field === change.identity)?.name ?? change.identity
 }
 
-/** A list has a limit in bytes, and entries may be large. One that exceeds the limit by itself is read without its values. */
-async function readFitting(plan: ListPlan, page: Page, read: Read): Promise<Outcome> {
+/** Reads smaller pages if a list exceeds its limit in bytes. A single entry that exceeds the limit is read without its values. */
+async function readWithinLimit(plan: ListPlan, page: Page, read: Read): Promise<Outcome> {
   try {
     return await read({ ...plan, page })
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error
     if (page.pageSize === 1) return readWithoutValues({ ...plan, page }, read)
-    return readFitting(plan, { ...page, pageSize: Math.ceil(page.pageSize / 8) }, read)
+    return readWithinLimit(plan, { ...page, pageSize: Math.ceil(page.pageSize / 8) }, read)
   }
 }
 
@@ -66,8 +96,8 @@ async function readWithoutValues(plan: ListPlan, read: Read): Promise<Outcome> {
 const operationsWithoutValues = new WeakMap<Operation, Operation>()
 
 function withoutValues(operation: Operation): Operation {
-  const known = operationsWithoutValues.get(operation)
-  if (known) return known
+  const cachedOperation = operationsWithoutValues.get(operation)
+  if (cachedOperation) return cachedOperation
   const { id, path, shape } = operation
   const properties = shape.properties.filter(({ field }) => field !== 'before' && field !== 'after')
   // Statements are cached by operation.

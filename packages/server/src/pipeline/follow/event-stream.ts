@@ -8,20 +8,22 @@ import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import { type EntryFields, entryView } from '../history/entries.ts'
+import type { Read } from '../history/entry-reads.ts'
 import { withMoves } from '../history/move.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { runPlan } from '../run.ts'
-import { idName, readWindow } from './entry-window.ts'
+import { idName, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
-import { type FollowParts, startOf } from './long-poll.ts'
+import { type FollowParts, requireEntries, startOf } from './long-poll.ts'
 import { SharedWindows } from './shared-windows.ts'
 
 /** How often a stream without changes sends a line, so that proxies keep the connection open. */
 const heartbeatMs = 15_000
 
-/** How long a client waits before it connects again, in milliseconds. */
+/** How long a client waits before it connects again, in milliseconds: usually, and at least and at most after an overload. */
 const reconnectMs = 1000
+const overloadReconnectMs = { min: 5000, max: 15_000 }
 
 /** The number of entries in one read. */
 const pageSize = 100
@@ -74,10 +76,16 @@ async function openStream(
   const { followers } = parts
   await requirePath(operation, parts, request, caller)
   const lastId = lastEventId(raw)
-  const afterId = await startOf(lastId ?? request.list?.afterId, followers.newEntries).catch((error) => {
+  const requested = lastId ?? request.list?.afterId
+  const afterId = await startOf(requested, followers.newEntries).catch((error) => {
     const isUnknown = error instanceof ProblemError && error.problem.status === 400
     throw lastId !== undefined && isUnknown ? invalidEventId(lastId) : error
   })
+  if (requested !== undefined && requested !== 'latest') {
+    const deleted = await lastDeletedFor(parts, request, caller)
+    if (lastId !== undefined && lastId < deleted) throw deletedEventId(lastId, deleted)
+    requireEntries(afterId, deleted)
+  }
   const stream = new EventStream(operation, parts, request, { caller, afterId, leave: followers.join(raw, caller) })
   return {
     status: 200,
@@ -87,6 +95,10 @@ async function openStream(
     // nginx would collect the events in a buffer.
     headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   }
+}
+
+function lastDeletedFor({ plan, store, lastDeleted }: OpenParts, request: ParsedRequest, caller: Caller) {
+  return lastDeleted(plan(request, { now: '', caller }) as ListPlan, (part) => runPlan(part, store, request.raw))
 }
 
 /** A record in the path must exist. */
@@ -99,7 +111,7 @@ async function requirePath(
   if (operation.levels.length === 1) return
   const plan = planFor(request, { now: '', caller }) as ListPlan
   const first = { afterId: 0, settled: 1, pageSize: 1 }
-  const outcome = await readWindow(plan, first, (part) => runPlan(part, store, request.raw))
+  const outcome = await readNext(plan, first, (part) => runPlan(part, store, request.raw))
   if (outcome.kind === 'missing') throw missingRecord(operation, request.raw.parameters, outcome.level)
 }
 
@@ -120,6 +132,15 @@ function invalidEventId(id: unknown): ProblemError {
   )
 }
 
+function deletedEventId(id: number, deleted: number): ProblemError {
+  return new ProblemError(
+    problem('invalid-header', {
+      detail: `Last-Event-ID ${id} is too old: changes up to ${deleted} may have been deleted.`,
+      hint: `Read all records again, or follow the changes after ${deleted}.`,
+    }),
+  )
+}
+
 interface StreamState {
   readonly caller: Caller
   readonly afterId: number
@@ -134,7 +155,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #leave: () => void
   #caller: Caller
   #afterId: number
-  #hasBegun = false
+  #hasStarted = false
   #isEnded = false
   #cancelWait: (() => void) | undefined
 
@@ -152,8 +173,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (!this.#hasBegun) {
-      this.#hasBegun = true
+    if (!this.#hasStarted) {
+      this.#hasStarted = true
       return this.#send(`retry: ${reconnectMs}\n${resumeAt(this.#afterId)}`)
     }
     try {
@@ -172,11 +193,13 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async #nextEvents(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const { newEntries } = this.#parts.followers
+    const { followers } = this.#parts
+    const { newEntries } = followers
     const heartbeatAt = performance.now() + heartbeatMs
     while (!this.#isEnded) {
       if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
-      // Also if there are thousands of windows without a match: the event says how far the service has read.
+      if (followers.isOverloaded) return this.#end(retryAfterOverload())
+      // Reading thousands of windows without a match takes longer than this. The event says how far the service has read.
       const waitMs = heartbeatAt - performance.now()
       if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       if (this.#afterId < newEntries.settled) {
@@ -198,11 +221,11 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** The last event has the ID from which the client continues, with another instance of the service. */
-  #hasSaidEnd = false
-  #end(): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
-    if (this.#hasSaidEnd) return this.return()
-    this.#hasSaidEnd = true
-    return this.#send(resumeAt(this.#afterId))
+  #hasSentEnd = false
+  #end(retry = ''): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
+    if (this.#hasSentEnd) return this.return()
+    this.#hasSentEnd = true
+    return this.#send(`${retry}${resumeAt(this.#afterId)}`)
   }
 
   #send(text: string): IteratorYieldResult<Uint8Array> {
@@ -226,18 +249,29 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async #readEvents(plan: ListPlan, settled: number): Promise<Events> {
-    const { store, hideFields } = this.#parts
+    const { store, hideFields, lastDeleted } = this.#parts
     const { raw } = this.#request
     const window = { afterId: this.#afterId, settled, pageSize }
-    const outcome = await readWindow(plan, window, (part) => runPlan(part, store, raw))
-    if (outcome.kind !== 'list') return { next: settled, isGone: true }
-    const marked = withMoves(plan.conditions, outcome)
-    const visible = hideFields ? hideFields(marked, this.#caller) : marked
-    const entries = JSON.parse('json' in visible ? visible.json : '[]') as readonly Readonly<Record<string, unknown>>[]
+    const read: Read = (part) => runPlan(part, store, raw)
+    const outcome = await readNext(plan, window, read)
+    // Also if entries of the window were deleted: the client connects again, and gets a problem.
+    if (outcome.kind !== 'list' || window.afterId < (await lastDeleted(plan, read)))
+      return { next: window.afterId, isGone: true }
+    const outcomeWithMoves = withMoves(plan.conditions, outcome)
+    const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, this.#caller) : outcomeWithMoves
+    const entries = JSON.parse('json' in visibleOutcome ? visibleOutcome.json : '[]') as readonly Readonly<
+      Record<string, unknown>
+    >[]
     const name = idName(this.#operation)
     const text = entries.map((entry) => `id: ${entry[name]}\ndata: ${JSON.stringify(entry)}\n\n`).join('')
     return { next: outcome.next ?? settled, ...(text !== '' && { bytes: encoder.encode(text) }) }
   }
+}
+
+/** Clients connect again at different times, so that they do not cause the next overload. */
+function retryAfterOverload(): string {
+  const { min, max } = overloadReconnectMs
+  return `retry: ${Math.round(min + Math.random() * (max - min))}\n`
 }
 
 /** An event without data: clients keep the ID and report nothing. */

@@ -8,18 +8,29 @@ import type { NewEntries } from './new-entries.ts'
 /** The default limit for each user, or for each client address without authentication. */
 const defaultFollowerLimit = 100
 
+export interface FollowerOptions {
+  /** Returns the address by which a client is counted. */
+  readonly countedAddress: (address: string) => string
+  /** Whether the service has more requests than it can serve. */
+  readonly isOverloaded: () => boolean
+  /** The maximum number of followers of a caller. */
+  readonly limit: number | undefined
+}
+
 export class Followers {
   readonly newEntries: NewEntries
-  readonly #countedAddress: (address: string) => string
-  readonly #limit: number
+  readonly #options: FollowerOptions
   readonly #numbers = new Map<string, number>()
   #total = 0
 
-  /** `countedAddress` returns the address by which a client is counted. */
-  constructor(newEntries: NewEntries, countedAddress: (address: string) => string, limit = defaultFollowerLimit) {
+  constructor(newEntries: NewEntries, options: FollowerOptions) {
     this.newEntries = newEntries
-    this.#countedAddress = countedAddress
-    this.#limit = limit
+    this.#options = options
+  }
+
+  /** Whether streams must end, so that other requests are served. Their clients connect again later. */
+  get isOverloaded(): boolean {
+    return this.#options.isOverloaded()
   }
 
   /** The number of open streams and waiting polls. */
@@ -39,10 +50,11 @@ export class Followers {
 
   /** Adds a follower, and returns the function that removes it. Throws a problem if the caller has too many. */
   join({ address }: RawRequest, caller: Caller): () => void {
+    const { countedAddress, limit = defaultFollowerLimit } = this.#options
     const user = userKey(caller)
-    const key = user === undefined ? `address ${this.#countedAddress(address)}` : `user ${user}`
+    const key = user === undefined ? `address ${countedAddress(address)}` : `user ${user}`
     const number = this.#numbers.get(key) ?? 0
-    if (number >= this.#limit) throw tooMany(this.#limit)
+    if (number >= limit) throw tooManyFollowers(limit)
     this.#set(key, number + 1)
     let isJoined = true
     return () => {
@@ -58,7 +70,7 @@ export class Followers {
   }
 }
 
-function tooMany(limit: number): ProblemError {
+function tooManyFollowers(limit: number): ProblemError {
   return new ProblemError(
     problem('too-many-requests', {
       detail: `You have ${limit} open event streams and long-polling requests for changes, which is the limit.`,

@@ -5,11 +5,13 @@ import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
+import type { Read } from '../history/entry-reads.ts'
 import type { PlanFor } from '../plan.ts'
 import { invalidParameter } from '../read/parameter-problem.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { runPlan } from '../run.ts'
-import { readWindow } from './entry-window.ts'
+import type { LastDeleted } from './deleted-entries.ts'
+import { readNext, readWindow } from './entry-window.ts'
 import type { Followers } from './followers.ts'
 import type { NewEntries } from './new-entries.ts'
 
@@ -20,6 +22,7 @@ export interface FollowParts {
   readonly store: RecordStore
   /** Undefined if the service records no history. */
   readonly followers: Followers | undefined
+  readonly lastDeleted: LastDeleted
 }
 
 /** The number of entries in one read, for lists without pages. */
@@ -45,23 +48,24 @@ export function withLongPolls(operation: Operation, parts: FollowParts, run: Run
 }
 
 async function poll(
-  { plan: planFor, store }: FollowParts,
+  { plan: planFor, store, lastDeleted }: FollowParts,
   newEntries: NewEntries,
   request: ParsedRequest,
   firstCaller: Caller,
 ): Promise<Outcome> {
-  const { renewCaller } = request.raw
+  const { renewCaller, isUncounted } = request.raw
+  const readEntries = isUncounted ? readNext : readWindow
   let caller = firstCaller
   const { afterId: requested, waitSeconds: wait = 0, page } = request.list ?? {}
   let afterId = await startOf(requested, newEntries)
   const until = performance.now() + wait * 1000
   for (;;) {
     const { settled } = newEntries
-    const outcome = await readWindow(
-      planFor(request, { now: '', caller }) as ListPlan,
-      { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize },
-      (part) => runPlan(part, store, request.raw),
-    )
+    const plan = planFor(request, { now: '', caller }) as ListPlan
+    const read: Read = (part) => runPlan(part, store, request.raw)
+    const outcome = await readEntries(plan, { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize }, read)
+    // Consumers of the service itself continue with the entries that exist.
+    if (!isUncounted) requireEntries(afterId, await lastDeleted(plan, read))
     const waitMs = until - performance.now()
     const isAtEnd = outcome.kind === 'list' && outcome.numberOfRecords === 0 && (outcome.next ?? 0) >= settled
     if (!isAtEnd || waitMs <= 0 || newEntries.isStopped) return outcome
@@ -69,9 +73,9 @@ async function poll(
     if (afterId > newEntries.newest) throw unknownId(afterId, newEntries.newest)
     if (!(await waitAfter(afterId, until, newEntries, request.raw))) return outcome
     // The token may have expired meanwhile. The list stays empty, and the next request gets a problem.
-    const renewed = renewCaller ? await renewCaller() : caller
-    if (!renewed) return outcome
-    caller = renewed
+    const renewedCaller = renewCaller ? await renewCaller() : caller
+    if (!renewedCaller) return outcome
+    caller = renewedCaller
   }
 }
 
@@ -118,6 +122,15 @@ function inTransaction(): ProblemError {
   return invalidParameter(
     [{ parameter: 'afterId', detail: 'cannot be used in a transaction' }],
     'Read the changes outside of the transaction.',
+  )
+}
+
+/** Throws if entries after the ID have been deleted because of their age. */
+export function requireEntries(afterId: number, lastDeleted: number): void {
+  if (afterId >= lastDeleted) return
+  throw invalidParameter(
+    [{ parameter: 'afterId', detail: `is ${afterId}, but changes up to ${lastDeleted} may have been deleted` }],
+    `Read all records again, or follow the changes after ${lastDeleted}.`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** Notices new history entries of all processes, and wakes the requests that wait for them. */
 import type { HistoryPosition, HistoryStore } from '../../store/store.ts'
 
-/** Polling intervals: usually, while a transaction in flight delays entries, and after an error. */
+/** Polling intervals: normally, while a transaction in flight delays entries, and after an error. */
 const checkEveryMs = 40
 const checkPendingMs = 10
 const checkAfterFaultMs = 1000
@@ -13,7 +13,7 @@ const timeoutsEveryMs = 200
 const wakeSize = 200
 
 /** A request that waits for an entry after the ID. */
-interface Waiting {
+interface Waiter {
   readonly afterId: number
   /** By `performance.now()`. */
   readonly until: number
@@ -22,7 +22,7 @@ interface Waiting {
 
 export class NewEntries {
   readonly #store: HistoryStore
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiters = new Set<Waiter>()
   #position: HistoryPosition = { settled: 0, newest: 0 }
   #timer: NodeJS.Timeout | undefined
   /** The settled ID for which requests were woken last. */
@@ -56,15 +56,18 @@ export class NewEntries {
     return this.#position
   }
 
-  /** Ends when there is an entry after the ID, when all IDs are lower after a restore of the database, after the time, or when it is cancelled or stopped. */
-  wait(afterId: number, timeMs: number): { readonly ended: Promise<void>; cancel(): void } {
+  /**
+   * Waits for an entry after the ID. The wait also ends at its timeout, when it is cancelled or stopped, and when all IDs are
+   * lower, because the database was restored from a backup.
+   */
+  wait(afterId: number, timeoutMs: number): { readonly ended: Promise<void>; cancel(): void } {
     if (this.#isStopped || afterId < this.settled) return { ended: Promise.resolve(), cancel: () => {} }
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const waiting: Waiting = { afterId, until: performance.now() + timeMs, resolve }
-    this.#waiting.add(waiting)
+    const waiter: Waiter = { afterId, until: performance.now() + timeoutMs, resolve }
+    this.#waiters.add(waiter)
     this.#timer ??= setTimeout(this.#check, checkEveryMs).unref()
     const cancel = () => {
-      this.#waiting.delete(waiting)
+      this.#waiters.delete(waiter)
       resolve()
     }
     return { ended, cancel }
@@ -74,7 +77,7 @@ export class NewEntries {
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    this.#wake([...this.#waiting])
+    this.#wake([...this.#waiters])
   }
 
   readonly #check = async (): Promise<void> => {
@@ -90,18 +93,18 @@ export class NewEntries {
     if (this.settled !== this.#wokenFor || now >= this.#nextTimeouts) {
       this.#wokenFor = this.settled
       this.#nextTimeouts = now + timeoutsEveryMs
-      const isOver = ({ afterId, until }: Waiting) => afterId < this.settled || afterId > this.newest || until <= now
-      this.#wake([...this.#waiting].filter(isOver))
+      const isOver = ({ afterId, until }: Waiter) => afterId < this.settled || afterId > this.newest || until <= now
+      this.#wake([...this.#waiters].filter(isOver))
     }
-    this.#timer = this.#waiting.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
+    this.#timer = this.#waiters.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
   }
 
   /** Wakes some now and the others in later turns, so that other requests run in between. */
-  #wake(all: readonly Waiting[]): void {
-    for (const waiting of all) this.#waiting.delete(waiting)
+  #wake(waiters: readonly Waiter[]): void {
+    for (const waiter of waiters) this.#waiters.delete(waiter)
     const wakeFrom = (start: number) => {
-      for (const { resolve } of all.slice(start, start + wakeSize)) resolve()
-      if (start + wakeSize < all.length) setImmediate(wakeFrom, start + wakeSize)
+      for (const { resolve } of waiters.slice(start, start + wakeSize)) resolve()
+      if (start + wakeSize < waiters.length) setImmediate(wakeFrom, start + wakeSize)
     }
     wakeFrom(0)
   }

@@ -24,7 +24,7 @@ export class SharedWindows<Window> {
 
 /** The operation, the path and the conditions of a plan as a string. */
 function planKey({ operation, ancestors, conditions, rowFilter, unlabelled }: ListPlan): string {
-  return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], named)}`
+  return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], replaceByName)}`
 }
 
 function keyOf({ api, method, path, hidden = [] }: Operation): string {
@@ -32,6 +32,6 @@ function keyOf({ api, method, path, hidden = [] }: Operation): string {
 }
 
 /** Nouns and links have unique names. */
-function named(key: string, value: unknown): unknown {
+function replaceByName(key: string, value: unknown): unknown {
   return key === 'noun' || key === 'link' ? ((value as { readonly name?: string } | undefined)?.name ?? value) : value
 }

@@ -1,4 +1,4 @@
-/** A deleted record, as its history entry describes it. */
+/** Rebuilds a deleted record from its history entry. */
 import { type AnyNoun, readText, readValue, specOf, targetOf, type Value } from '@nomen/core'
 import { versionProperty } from '../../store/migrate/history.ts'
 import type { Refusal } from '../../store/outcome.ts'
@@ -20,7 +20,7 @@ export function identityIn(noun: AnyNoun, record: string): Value {
   return 'value' in result ? result.value : null
 }
 
-/** The record of an entry. A field that was added since has its default. */
+/** The record of an entry. A field that was declared after the deletion has its default. */
 export function deletedRecord(
   noun: AnyNoun,
   identity: Value,

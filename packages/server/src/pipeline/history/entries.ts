@@ -44,9 +44,9 @@ export function newestFirst({ kind, shape }: Operation): PlanStage | undefined {
 }
 
 /** Limits the changes of all records of a noun to that noun. Undefined for other operations. */
-export function ofNoun({ changesOf }: Operation): PlanStage | undefined {
+export function limitToNoun({ changesOf }: Operation): PlanStage | undefined {
   if (!changesOf) return undefined
-  const condition: Condition = { kind: 'equal', fields: ['noun'], values: [changesOf.name] }
+  const condition: Condition = { kind: 'equal', fields: ['noun'], values: [changesOf.noun.name] }
   return (plan) => ({ ...(plan as ListPlan), conditions: [...(plan as ListPlan).conditions, condition] })
 }
 
@@ -57,9 +57,9 @@ export type EntryFields = ReadonlyMap<string, ReadonlyMap<string, string | undef
 export function entryFieldsOf(operations: readonly Operation[]): EntryFields {
   const fields = new Map<string, Map<string, string | undefined>>()
   for (const { shape } of operations) {
-    const shown = fields.get(shape.noun.name) ?? new Map()
-    fields.set(shape.noun.name, shown)
-    for (const { field } of shape.properties) shown.set(field, shape.noun.fields[field]?.spec.scope)
+    const shownFields = fields.get(shape.noun.name) ?? new Map()
+    fields.set(shape.noun.name, shownFields)
+    for (const { field } of shape.properties) shownFields.set(field, shape.noun.fields[field]?.spec.scope)
   }
   return fields
 }
@@ -107,7 +107,7 @@ export function isVisible(fields: ReadonlyMap<string, string | undefined>, name:
 }
 
 /** Removes fields from history entries that the caller may not see. Undefined for operations on other nouns. */
-export function visibleEntries({ shape }: Operation, entryFields: EntryFields) {
+export function entryFieldFilter({ shape }: Operation, entryFields: EntryFields) {
   if (shape.noun !== change) return undefined
   return (outcome: Outcome, caller: Caller): Outcome => {
     if (outcome.kind !== 'list' && outcome.kind !== 'record') return outcome
@@ -119,20 +119,22 @@ export function visibleEntries({ shape }: Operation, entryFields: EntryFields) {
 
 interface Entry {
   readonly noun?: string
+  readonly kind?: string
   readonly fields?: string | null
   readonly before?: string | null
   readonly after?: string | null
 }
 
 function visibleEntry(entry: Entry, entryFields: EntryFields, caller: Caller): Entry {
-  const shown = entryFields.get(entry.noun ?? '') ?? new Map<string, string | undefined>()
-  const isShown = (field: string) => isVisible(shown, field, caller)
-  const object = (json: string) =>
+  const shownFields = entryFields.get(entry.noun ?? '') ?? new Map<string, string | undefined>()
+  const isShown = (field: string) => isVisible(shownFields, field, caller)
+  const shownValues = (json: string) =>
     JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([field]) => isShown(field))))
   return {
     ...entry,
     ...(entry.fields && { fields: entry.fields.split(',').filter(isShown).join() }),
-    ...(entry.before && { before: object(entry.before) }),
-    ...(entry.after && { after: object(entry.after) }),
+    // The values of a STARTED entry are for the service itself.
+    ...(entry.before && { before: entry.kind === 'STARTED' ? null : shownValues(entry.before) }),
+    ...(entry.after && { after: shownValues(entry.after) }),
   }
 }

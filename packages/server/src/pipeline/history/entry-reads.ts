@@ -72,25 +72,25 @@ export async function* entryHeads(
   conditions: readonly Condition[],
   isDescending: boolean,
 ): AsyncGenerator<EntryHead> {
-  let following = conditions
+  let pageConditions = conditions
   for (;;) {
     const page = { pageNumber: 1, pageSize: maxPageSize }
-    const { json } = await readList(read, following, page, { isDescending, operation: headOperation })
+    const { json } = await readList(read, pageConditions, page, { isDescending, operation: headOperation })
     const heads = JSON.parse(json) as readonly EntryHead[]
     yield* heads
     const last = heads.at(-1)
     if (!last || heads.length < maxPageSize) return
-    following = [...conditions, beyond(last, isDescending)]
+    pageConditions = [...conditions, beyondEntry(last, isDescending)]
   }
 }
 
 /** The condition for entries after the last one that was read. */
-function beyond({ id }: EntryHead, isDescending: boolean): Condition {
+function beyondEntry({ id }: EntryHead, isDescending: boolean): Condition {
   return { kind: 'range', fields: [change.identity], ...(isDescending ? { to: id } : { from: id + 1 }) }
 }
 
 /** Reads an entry with its values. */
-export async function wholeEntry(read: Read, { id }: EntryHead): Promise<Entry> {
+export async function readEntry(read: Read, { id }: EntryHead): Promise<Entry> {
   const outcome = await read({ kind: 'read', operation: readOperation, ancestors: [], key: id })
   if (outcome.kind !== 'record')
     throw new Error(`The history entry ${id} cannot be read: the outcome is "${outcome.kind}".`)
@@ -104,12 +104,12 @@ export async function* entriesOf(
   isDescending: boolean,
   narrow: () => readonly Condition[] = () => [],
 ): AsyncGenerator<Entry> {
-  let following = conditions
+  let pageConditions = conditions
   let pageSize = maxPageSize
   for (;;) {
     let entries: readonly Entry[]
     try {
-      entries = await readPage(read, following, { pageNumber: 1, pageSize }, isDescending)
+      entries = await readPage(read, pageConditions, { pageNumber: 1, pageSize }, isDescending)
     } catch (error) {
       // A list has a limit in bytes, and entries may be large.
       if (!(error instanceof TooLarge) || pageSize === 1) throw error
@@ -119,26 +119,26 @@ export async function* entriesOf(
     yield* entries
     const last = entries.at(-1)
     if (!last || entries.length < pageSize) return
-    following = [...conditions, beyond(last, isDescending), ...narrow()]
+    pageConditions = [...conditions, beyondEntry(last, isDescending), ...narrow()]
   }
 }
 
 /** The number of entries that satisfy the conditions. */
 export async function numberOfEntries(read: Read, conditions: readonly Condition[]): Promise<number> {
-  return (await readList(read, conditions, onlyOne, { isDescending: false, isCounted: true })).numberOfRecords
+  return (await readList(read, conditions, firstEntryPage, { isDescending: false, isCounted: true })).numberOfRecords
 }
 
 /** The newest entry that satisfies the conditions. */
 export async function newestEntry(read: Read, conditions: readonly Condition[]): Promise<Entry | undefined> {
-  return (await readPage(read, conditions, onlyOne, true))[0]
+  return (await readPage(read, conditions, firstEntryPage, true))[0]
 }
 
 /** The oldest entry that satisfies the conditions. */
 export async function oldestEntry(read: Read, conditions: readonly Condition[]): Promise<Entry | undefined> {
-  return (await readPage(read, conditions, onlyOne, false))[0]
+  return (await readPage(read, conditions, firstEntryPage, false))[0]
 }
 
-const onlyOne: Page = { pageNumber: 1, pageSize: 1 }
+const firstEntryPage: Page = { pageNumber: 1, pageSize: 1 }
 
 interface PageOptions {
   readonly isDescending: boolean
@@ -200,14 +200,9 @@ export function stateOf({ before }: Entry): State {
 }
 
 /**
- * Whether the caller would see a deleted record with this complete state. Conditions on other records cannot be checked: those
- * may have changed since.
+ * The visibility of a deleted record: `unknown` if it depends on more than the record's own fields, because other records may
+ * have changed since.
  */
-function isVisibleState(plan: ReadPlan, state: State): boolean {
-  return visibilityOf(plan, state) === 'visible'
-}
-
-/** The visibility of a deleted record: `unknown` if it depends on more than the record's own fields. */
 export function visibilityOf({ operation, rowFilter }: ReadPlan, state: State): 'visible' | 'hidden' | 'unknown' {
   const { noun } = operation.shape
   const conditions = rowFilter?.[noun.name] ?? []
@@ -221,9 +216,9 @@ export function visibilityOf({ operation, rowFilter }: ReadPlan, state: State): 
 }
 
 /** Whether the record was deleted, below the records in the path, and visible to the caller when it was deleted. */
-export async function wasFound(plan: ReadPlan, name: string, read: Read): Promise<boolean> {
+export async function wasVisibleWhenDeleted(plan: ReadPlan, name: string, read: Read): Promise<boolean> {
   const entry = await newestEntry(read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
   if (entry?.kind !== 'DELETED') return false
   const state = stateOf(entry)
-  return wasBelow(plan.operation, plan.ancestors, state) && isVisibleState(plan, state)
+  return wasBelow(plan.operation, plan.ancestors, state) && visibilityOf(plan, state) === 'visible'
 }

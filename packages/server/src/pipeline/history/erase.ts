@@ -10,7 +10,7 @@ import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 import { originOf } from './entries.ts'
-import { recordName, wasFound } from './entry-reads.ts'
+import { recordName, wasVisibleWhenDeleted } from './entry-reads.ts'
 import { turnYielder } from './turn-yielder.ts'
 
 /** The time limit of the transaction. */
@@ -45,16 +45,17 @@ async function erase(transaction: Transaction, plan: ReadPlan, origin: Origin): 
   const { noun } = operation.shape
   const current = await transaction.run(plan)
   const name = recordName(noun, current.kind === 'record' ? current.identity : key)
-  if (current.kind !== 'record' && !(await wasFound(plan, name, (part) => transaction.run(part))))
+  if (current.kind !== 'record' && !(await wasVisibleWhenDeleted(plan, name, (part) => transaction.run(part))))
     return { kind: 'missing', level: operation.levels.length - 1 }
-  const erased = await transaction.run(erasedEntry(noun.name, name, origin))
-  if (erased.kind !== 'record') throw new Error(`The history of ${name} cannot be erased: "${erased.kind}".`)
+  const entryOutcome = await transaction.run(erasureEntryPlan(noun.name, name, origin))
+  if (entryOutcome.kind !== 'record')
+    throw new Error(`The history of ${name} cannot be erased: "${entryOutcome.kind}".`)
   const yieldTurn = turnYielder()
   const erasePlan: ErasePlan = {
     kind: 'erase',
     operation: eraseOperation,
     ancestors: [],
-    key: Number(erased.identity),
+    key: Number(entryOutcome.identity),
     now: '',
   }
   let outcome = await transaction.run(erasePlan)
@@ -65,16 +66,16 @@ async function erase(transaction: Transaction, plan: ReadPlan, origin: Origin): 
   return outcome
 }
 
-function erasedEntry(noun: string, record: string, origin: Origin): CreatePlan {
+function erasureEntryPlan(noun: string, record: string, origin: Origin): CreatePlan {
   const now = timestamp()
   const { user = null, application = null, request = null } = origin
-  const nothing = { linked: null, fields: null, before: null, after: null, transaction: null }
+  const emptyValues = { linked: null, fields: null, before: null, after: null, transaction: null }
   return {
     kind: 'create',
     operation: createOperation,
     ancestors: [],
     now,
-    values: { ...nothing, time: now, noun, record, kind: 'ERASED', user, application, request },
+    values: { ...emptyValues, time: now, noun, record, kind: 'ERASED', user, application, request },
     check: undefined,
   }
 }

@@ -24,9 +24,9 @@ export function withMoves(conditions: readonly Condition[] | undefined, outcome:
 function withMoveKind(entry: Entry, state: StateCondition): Entry {
   if (entry.kind !== 'CHANGED' || !entry.before || !entry.after) return entry
   const [before, after] = [JSON.parse(entry.before) as Values, JSON.parse(entry.after) as Values]
-  const [matched, matches] = [couldMatch(before, state), couldMatch(after, state)]
-  if (matched === matches) return entry
-  return { ...entry, kind: matches ? 'ENTERED' : 'LEFT' }
+  const [matchedBefore, matchesAfter] = [couldMatch(before, state), couldMatch(after, state)]
+  if (matchedBefore === matchesAfter) return entry
+  return { ...entry, kind: matchesAfter ? 'ENTERED' : 'LEFT' }
 }
 
 /** Whether the values are possible in a record that satisfies the conditions. */

@@ -17,7 +17,7 @@ import {
   type Read,
   recordName,
   type State,
-  wasFound,
+  wasVisibleWhenDeleted,
 } from './entry-reads.ts'
 
 type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
@@ -43,16 +43,16 @@ export function withPastReads(
 async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Outcome> {
   const { operation, reader } = plan
   const { noun } = operation.shape
-  const last = operation.levels.length - 1
-  const missing: Outcome = { kind: 'missing', level: last }
+  const lastLevel = operation.levels.length - 1
+  const missing: Outcome = { kind: 'missing', level: lastLevel }
   // A replica may not have the changes of the entries.
   const read: Read = (part) => readAny(reader ? { ...part, reader: { ...reader, isCurrent: true } } : part)
   const current = await read(plan)
-  if (current.kind === 'missing' && current.level < last) return current
+  if (current.kind === 'missing' && current.level < lastLevel) return current
   const isCurrent = current.kind === 'record'
   const identity = isCurrent ? current.identity : plan.key
   const name = recordName(noun, identity)
-  if (!isCurrent && !(await wasFound(plan, name, read))) return missing
+  if (!isCurrent && !(await wasVisibleWhenDeleted(plan, name, read))) return missing
   const { state, isLater } = await stateBefore(noun, name, at, read)
   // Checked afterwards: entries that were deleted meanwhile may be missing in the state.
   await requireHistory(noun, identity, at, read)
@@ -74,13 +74,13 @@ async function stateBefore(
   const state = new Map<string, Value>()
   const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: nextMillisecond(at) } as const]
   const narrow = (): readonly Condition[] => {
-    const further = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
-    const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: further }
-    const alternatives = [...(further.length > 0 ? [[changed]] : []), [equal('kind', ...wholeKinds)]]
+    const otherFields = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
+    const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: otherFields }
+    const alternatives = [...(otherFields.length > 0 ? [[changed]] : []), [equal('kind', ...wholeKinds)]]
     return [{ kind: 'any', fields: [], alternatives }]
   }
   for await (const { kind, time, before } of entriesOf(read, conditions, false, narrow)) {
-    if (kind === 'ERASED') throw tooShort(record.replace('/', ' '), time, at)
+    if (kind === 'ERASED') throw historyTooShort(record.replace('/', ' '), time, at)
     if (kind === 'CREATED') return { state, isLater: state.size === 0 }
     for (const [field, value] of Object.entries(JSON.parse(before ?? '{}') as Values))
       if (!state.has(field)) state.set(field, value)
@@ -100,19 +100,19 @@ function nextMillisecond(time: string): string {
 /** How much the clock of the database may be ahead. */
 const maxSkewMs = 60 * 60 * 1000
 
-/** Throws if the history began after the time: that of the noun, or that of a record with a limited number of entries. */
+/** Throws if the history of the noun began after the time, or if older entries of the record were deleted to limit their number. */
 async function requireHistory(noun: AnyNoun, identity: Value, at: string, read: Read): Promise<void> {
   const starts = [equal('record', noun.name), equal('kind', 'STARTED')]
-  for await (const { time } of entriesOf(read, starts, true)) if (time > at) throw tooShort(noun.name, time, at)
+  for await (const { time } of entriesOf(read, starts, true)) if (time > at) throw historyTooShort(noun.name, time, at)
   const { entries: maxEntries } = historyLimits(noun)
   if (maxEntries === undefined) return
-  const ofRecord = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]
-  if ((await numberOfEntries(read, ofRecord)) < maxEntries) return
-  const oldest = await oldestEntry(read, ofRecord)
-  if (oldest !== undefined && oldest.time > at) throw tooShort(`${noun.name} ${identity}`, oldest.time, at)
+  const recordConditions = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]
+  if ((await numberOfEntries(read, recordConditions)) < maxEntries) return
+  const oldest = await oldestEntry(read, recordConditions)
+  if (oldest !== undefined && oldest.time > at) throw historyTooShort(`${noun.name} ${identity}`, oldest.time, at)
 }
 
-function tooShort(subject: string, start: string, at: string): ProblemError {
+function historyTooShort(subject: string, start: string, at: string): ProblemError {
   return new ProblemError(
     problem('history-too-short', {
       detail: `The history of ${subject} begins at ${start}, after ${at}.`,

@@ -12,7 +12,7 @@ export interface ChangeStamp {
 
 export function createPlan(
   { noun, values, version }: Deleted,
-  moment: ChangeStamp,
+  stamp: ChangeStamp,
   rowFilter: RowFilter | undefined,
 ): CreatePlan {
   return {
@@ -22,12 +22,12 @@ export function createPlan(
     values,
     version: version + 1,
     check: undefined,
-    ...moment,
+    ...stamp,
     ...(rowFilter && { rowFilter }),
   }
 }
 
-export function referencePlan(noun: AnyNoun, identity: Value, values: Values, moment: ChangeStamp): ChangePlan {
+export function referencePlan(noun: AnyNoun, identity: Value, values: Values, stamp: ChangeStamp): ChangePlan {
   return {
     kind: 'change',
     operation: { ...readOperations(noun).read, kind: 'update', method: 'PATCH' },
@@ -36,22 +36,22 @@ export function referencePlan(noun: AnyNoun, identity: Value, values: Values, mo
     values,
     match: undefined,
     check: undefined,
-    ...moment,
+    ...stamp,
   }
 }
 
 /** Adds a link between two records, which history entries name. */
-export function linkPlan(link: AnyLink, record: string, linked: string, moment: ChangeStamp): LinkPlan {
-  const [near, far] = link.nouns
+export function linkPlan(link: AnyLink, record: string, linked: string, stamp: ChangeStamp): LinkPlan {
+  const [firstNoun, secondNoun] = link.nouns
   return {
     kind: 'link',
     operation: linkOperation(link),
-    ancestors: [identityIn(near, record)],
-    key: identityIn(far, linked),
+    ancestors: [identityIn(firstNoun, record)],
+    key: identityIn(secondNoun, linked),
     match: undefined,
     mustBeLinked: false,
     check: undefined,
-    ...moment,
+    ...stamp,
   }
 }
 
@@ -59,11 +59,19 @@ const linkOperations = new WeakMap<AnyLink, Operation>()
 
 /** An operation that no api offers. */
 function linkOperation(link: AnyLink): Operation {
-  const known = linkOperations.get(link)
-  if (known) return known
-  const [near, far] = link.nouns
-  const linked = resource(far, { via: link, offers: ['link'], complete: [far.identity] } as object)
-  const parent = resource(near, { children: [linked], offers: ['read'], complete: [near.identity] } as object)
+  const cachedOperation = linkOperations.get(link)
+  if (cachedOperation) return cachedOperation
+  const [firstNoun, secondNoun] = link.nouns
+  const linkedResource = resource(secondNoun, {
+    via: link,
+    offers: ['link'],
+    complete: [secondNoun.identity],
+  } as object)
+  const parent = resource(firstNoun, {
+    children: [linkedResource],
+    offers: ['read'],
+    complete: [firstNoun.identity],
+  } as object)
   // No api of a service can have this name.
   const api: AnyApi = {
     name: 'restored links',

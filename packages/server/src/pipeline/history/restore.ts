@@ -18,11 +18,11 @@ import {
   entryHeads,
   equal,
   newestEntry,
+  readEntry,
   recordName,
   stateOf,
   visibilityOf,
   wasBelow,
-  wholeEntry,
 } from './entry-reads.ts'
 import { type ChangeStamp, createPlan, linkPlan, referencePlan } from './restore-plan.ts'
 import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
@@ -88,11 +88,11 @@ class Restoration {
   async restore(plan: ReadPlan): Promise<Outcome> {
     const { operation, ancestors, key, rowFilter } = plan
     const { noun } = operation.shape
-    const last = operation.levels.length - 1
-    const missing: Outcome = { kind: 'missing', level: last }
+    const lastLevel = operation.levels.length - 1
+    const missing: Outcome = { kind: 'missing', level: lastLevel }
     const current = await this.#transaction.run(plan)
     if (current.kind === 'record') throw recordExists(noun, key)
-    if (current.kind === 'missing' && current.level < last) return current
+    if (current.kind === 'missing' && current.level < lastLevel) return current
     const name = recordName(noun, key)
     const entry = await newestEntry(this.#read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
     if (entry?.kind !== 'DELETED' || !wasBelow(operation, ancestors, stateOf(entry))) return missing
@@ -146,16 +146,16 @@ class Restoration {
   /** Restores the records that a record owned, and notes the links of all of them. */
   async #restoreOwned(name: string, transaction: string): Promise<void> {
     const removals = [equal('kind', 'DELETED', 'UNLINKED'), equal('transaction', transaction)]
-    const [below, links] = [
+    const [ownedConditions, linkConditions] = [
       [equal('linked', name), ...removals],
       [equal('record', name), ...removals],
     ]
     const owned: EntryHead[] = []
-    for await (const entry of entryHeads(this.#read, below, true)) {
+    for await (const entry of entryHeads(this.#read, ownedConditions, true)) {
       if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
       else owned.push(entry)
     }
-    for await (const entry of entryHeads(this.#read, links, true))
+    for await (const entry of entryHeads(this.#read, linkConditions, true))
       if (entry.kind === 'UNLINKED') this.#links.set(entry.id, entry)
     await this.#createAll(owned)
     for (const { noun, record } of owned) if (this.#hasDependents(noun)) await this.#restoreOwned(record, transaction)
@@ -175,8 +175,8 @@ class Restoration {
     let waiting: Deleted[] = []
     for (const entry of entries) {
       const noun = this.#dependencies.model.nouns.get(entry.noun)?.noun
-      const whole = await wholeEntry(this.#read, entry)
-      if (noun) waiting.push(this.#deletedRecord(noun, identityIn(noun, entry.record), whole))
+      const fullEntry = await readEntry(this.#read, entry)
+      if (noun) waiting.push(this.#deletedRecord(noun, identityIn(noun, entry.record), fullEntry))
     }
     while (waiting.length > 0) {
       const pending = new Set(waiting.map(({ noun, identity }) => recordName(noun, identity)))
@@ -202,8 +202,8 @@ class Restoration {
         specOf(noun, field).kind === 'reference' &&
         pending.has(recordName(targetOf(noun, field), values[field] ?? null)),
     )
-    const withoutThem = { ...values, ...Object.fromEntries(cyclicFields.map((field) => [field, null])) }
-    const refusal = await this.#create({ ...deleted, values: withoutThem }, rowFilter)
+    const valuesWithoutCycle = { ...values, ...Object.fromEntries(cyclicFields.map((field) => [field, null])) }
+    const refusal = await this.#create({ ...deleted, values: valuesWithoutCycle }, rowFilter)
     if (refusal) throw this.#problem(deleted, refusal)
     this.#references.push({
       noun,

@@ -7,14 +7,14 @@ export interface Write {
   readonly key: Value | undefined
 }
 
-export interface Changed {
+export interface CommittedChange {
   readonly identity: Value
   /** Higher than the version of every earlier change of the record. */
   readonly version: number
   readonly notify: () => void
 }
 
-interface DeferredChange extends Changed {
+interface DeferredChange extends CommittedChange {
   /** Writes that may have changed the record earlier. */
   readonly pending: Set<Write>
 }
@@ -34,7 +34,7 @@ export class ChangeOrder {
   }
 
   /** Ends a write; `changed` is absent if it has changed nothing. */
-  end(write: Write, changed?: Changed): void {
+  end(write: Write, changed?: CommittedChange): void {
     this.#running.delete(write)
     if (changed) this.#defer(changed)
     for (const [identity, changes] of this.#deferred) {
@@ -44,15 +44,15 @@ export class ChangeOrder {
     }
   }
 
-  #defer(changed: Changed): void {
+  #defer(changed: CommittedChange): void {
     const { identity, version } = changed
     const pending = new Set<Write>()
     for (const write of this.#running) {
       if (write.key === undefined || write.key === identity) pending.add(write)
     }
     const changes = this.#deferred.get(identity) ?? []
-    const next = changes.findIndex((change) => change.version > version)
-    changes.splice(next === -1 ? changes.length : next, 0, { ...changed, pending })
+    const laterIndex = changes.findIndex((change) => change.version > version)
+    changes.splice(laterIndex === -1 ? changes.length : laterIndex, 0, { ...changed, pending })
     this.#deferred.set(identity, changes)
   }
 }

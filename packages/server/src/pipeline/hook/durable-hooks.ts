@@ -7,9 +7,10 @@ import { readOperations } from '../../logic/record-reads.ts'
 import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { Consumer, Entry } from '../consume/consumer.ts'
-import { readWindow } from '../follow/entry-window.ts'
+import { readNext } from '../follow/entry-window.ts'
 import { startOf } from '../follow/long-poll.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
+import { identityIn } from '../history/deleted-record.ts'
 import { entriesOf, equal, type Read } from '../history/entry-reads.ts'
 
 /** The maximum number of entries in one read. */
@@ -61,15 +62,15 @@ function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: 
     version: '',
     start,
     read: async (afterId, settled) => {
-      const outcome = await readWindow(plan, { afterId, settled, pageSize }, read)
+      const outcome = await readNext(plan, { afterId, settled, pageSize }, read)
       if (outcome.kind !== 'list') return { entries: [], next: afterId }
       return { entries: JSON.parse(outcome.json) as Entry[], next: outcome.next ?? afterId }
     },
     deliver: async (entry) => {
       try {
-        const changed = await changeOf(noun, entry, read)
+        const committedChange = await changeOf(noun, entry, read)
         // Undefined if the history of the record was erased meanwhile.
-        if (changed) await run(changed as Change<never>)
+        if (committedChange) await run(committedChange as Change<never>)
         return true
       } catch (error) {
         report(`The durable hook "${name}" failed for change ${entry.id} of ${entry.record}. It runs again.`, error)
@@ -108,12 +109,6 @@ async function recordAfter(noun: AnyNoun, { id, record: name }: Entry, read: Rea
     if (kind === 'DELETED') return past
   }
   return current.kind === 'record' ? { ...JSON.parse(current.json), ...past } : undefined
-}
-
-/** The identity in the name of a record: 7 in `user/7`. */
-function identityIn(noun: AnyNoun, name: string): Value {
-  const text = name.slice(noun.name.length + 1)
-  return specOf(noun, noun.identity).guid ? text : Number(text)
 }
 
 function valuesIn(json: string | null): Values {

@@ -25,7 +25,7 @@ export type ChangeNotifier = (
   run: (plan: Plan) => Outcome | Promise<Outcome>,
 ) => Promise<Outcome>
 
-/** How long `ended` waits for running hooks. */
+/** How long `whenIdle` waits for running hooks. */
 const closeTimeoutMs = 10_000
 
 export class Hooks {
@@ -33,7 +33,7 @@ export class Hooks {
   readonly #report: Report
   readonly #orders = new Map<AnyNoun, ChangeOrder>()
   /** The last queued hook run of each record. */
-  readonly #last = new Map<string, Promise<void>>()
+  readonly #lastRuns = new Map<string, Promise<void>>()
   /** The number of running writes and of changes whose hooks have not finished. */
   #numberOpen = 0
   #onIdle: (() => void) | undefined
@@ -53,12 +53,12 @@ export class Hooks {
     return async (plan, { transaction, trace, ...origin }, run) => {
       const write = order.begin('key' in plan ? plan.key : undefined)
       this.#numberOpen++
-      const { observed, changeIn } = captureChange(plan)
+      const { observedPlan, changeIn } = captureChange(plan)
       const endUnchanged = (write: Write) => {
         order.end(write)
-        this.#close()
+        this.#countEnd()
       }
-      const outcome = await (async () => run(observed))().catch((error) => {
+      const outcome = await (async () => run(observedPlan))().catch((error) => {
         endUnchanged(write)
         throw error
       })
@@ -79,15 +79,15 @@ export class Hooks {
         return outcome
       }
       // The identity is known by now, so until the transaction ends only changes of this record wait for it.
-      const part = order.begin(identity)
+      const deferredWrite = order.begin(identity)
       order.end(write)
-      transaction.atEnd((isCommitted) => (isCommitted ? endChanged(part) : endUnchanged(part)))
+      transaction.atEnd((isCommitted) => (isCommitted ? endChanged(deferredWrite) : endUnchanged(deferredWrite)))
       return outcome
     }
   }
 
   /** Waits for running hooks, up to a timeout, and reports how many were still running then. */
-  async ended(): Promise<void> {
+  async whenIdle(): Promise<void> {
     if (this.#numberOpen === 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
     await new Promise<void>((resolve) => {
@@ -102,11 +102,11 @@ export class Hooks {
 
   #queue(hooks: readonly Hook[], identity: Value, change: Change<Values>): void {
     const name = `${hooks[0]?.noun.name} ${identity}`
-    const run = (this.#last.get(name) ?? Promise.resolve()).then(() => this.#run(hooks, name, change))
-    this.#last.set(name, run)
+    const run = (this.#lastRuns.get(name) ?? Promise.resolve()).then(() => this.#run(hooks, name, change))
+    this.#lastRuns.set(name, run)
     run.then(() => {
-      if (this.#last.get(name) === run) this.#last.delete(name)
-      this.#close()
+      if (this.#lastRuns.get(name) === run) this.#lastRuns.delete(name)
+      this.#countEnd()
     })
   }
 
@@ -123,7 +123,7 @@ export class Hooks {
     }
   }
 
-  #close(): void {
+  #countEnd(): void {
     this.#numberOpen--
     if (this.#numberOpen === 0) this.#onIdle?.()
   }
@@ -133,7 +133,7 @@ type Difference = Pick<Change<Values>, 'kind' | 'record' | 'previous'>
 
 /** Extends a plan so that the store passes the record that it changes, and returns the change afterwards. */
 function captureChange(plan: Plan): {
-  readonly observed: Plan
+  readonly observedPlan: Plan
   readonly changeIn: (identity: Value) => Difference | undefined
 } {
   // A store may try more than once. The last attempt counts.
@@ -147,13 +147,13 @@ function captureChange(plan: Plan): {
     const { noun } = plan.operation.shape
     const changeIn = (identity: Value) =>
       difference?.kind === 'create' ? createdRecord(noun, difference.record, identity) : difference
-    return { observed: { ...plan, check: captureAndCheck }, changeIn }
+    return { observedPlan: { ...plan, check: captureAndCheck }, changeIn }
   }
-  if (plan.kind !== 'delete') return { observed: plan, changeIn: () => undefined }
+  if (plan.kind !== 'delete') return { observedPlan: plan, changeIn: () => undefined }
   const onRecord = (record: Values) => {
     difference = { kind: 'delete', record }
   }
-  return { observed: { ...plan, onRecord }, changeIn: () => difference }
+  return { observedPlan: { ...plan, onRecord }, changeIn: () => difference }
 }
 
 /** The created record with all fields, and with the identity that the database may have generated. */

@@ -32,8 +32,11 @@ export function bodyReader(operation: Operation): BodyReader | undefined {
 export function handlerBodyReader(operation: Operation, assigned: readonly string[]): BodyReader | undefined {
   const { body, kind } = operation
   if (!body || body.managed.length === 0) return undefined
-  const needed = body.managed.filter(({ field, spec }) => !hasDefault(spec) && !assigned.includes(field))
-  const required = [...requiredNames(body, kind), ...(kind === 'create' ? needed.map(({ name }) => name) : [])]
+  const neededProperties = body.managed.filter(({ field, spec }) => !hasDefault(spec) && !assigned.includes(field))
+  const required = [
+    ...requiredNames(body, kind),
+    ...(kind === 'create' ? neededProperties.map(({ name }) => name) : []),
+  ]
   return readerOf(operation, { ...body, properties: [...body.properties, ...body.managed] }, required)
 }
 
@@ -41,9 +44,9 @@ function readerOf(operation: Operation, body: Body, required: readonly string[])
   const { kind, path } = operation
   const refusalOf = mediaTypeCheck(operation)
   const properties = new Map(body.properties.map((property) => [property.name, property]))
-  const fromPath = new Map(body.fromPath.map((source) => [source.property.name, source]))
-  const ignored = new Set(body.ignored)
-  const known = [...properties.keys()]
+  const pathSources = new Map(body.fromPath.map((source) => [source.property.name, source]))
+  const ignoredNames = new Set(body.ignored)
+  const knownNames = [...properties.keys()]
   return (raw, ancestors, key) => {
     const object = parseObject(raw, refusalOf)
     const values: Record<string, Value> = {}
@@ -51,19 +54,19 @@ function readerOf(operation: Operation, body: Body, required: readonly string[])
     let mismatch: Mismatch | undefined
     for (const [name, value] of Object.entries(object)) {
       const property = properties.get(name)
-      const source = fromPath.get(name)
+      const source = pathSources.get(name)
       if (property) readProperty(property, value, values, errors)
       else if (source) {
         const expected = ancestors[source.level] ?? null
         if (value !== expected) mismatch ??= { name, value, expected }
       } else if (name === body.identity?.name) {
         if (kind !== 'create' && value !== key) mismatch ??= { name, value, expected: key }
-      } else if (!ignored.has(name))
-        errors.add(() => ({ pointer: pointer(cut(name)), detail: unknownDetail(name, known) }))
+      } else if (!ignoredNames.has(name))
+        errors.add(() => ({ pointer: pointer(cut(name)), detail: unknownDetail(name, knownNames) }))
     }
     for (const name of required)
       if (!Object.hasOwn(object, name)) errors.add(() => ({ pointer: pointer(name), detail: 'is missing' }))
-    if (errors.count > 0) throw invalidBody(errors, kind, path, known)
+    if (errors.count > 0) throw invalidBody(errors, kind, path, knownNames)
     if (mismatch) throw identityMismatch(mismatch)
     for (const { property, level } of body.fromPath)
       if (kind === 'create') values[property.field] = ancestors[level] ?? null
@@ -99,19 +102,19 @@ function readProperty(
   else values[field] = result.value
 }
 
-function unknownDetail(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return near ? `is not a known property. Did you mean "${near}"?` : 'is not a known property'
+function unknownDetail(name: string, knownNames: readonly string[]): string {
+  const suggestion = nearest(name, knownNames)
+  return suggestion ? `is not a known property. Did you mean "${suggestion}"?` : 'is not a known property'
 }
 
-function invalidBody(errors: ErrorList, kind: string, path: string, known: readonly string[]): ProblemError {
+function invalidBody(errors: ErrorList, kind: string, path: string, knownNames: readonly string[]): ProblemError {
   const [first] = errors.reported
   const isMissing = errors.reported.some(({ detail }) => detail === 'is missing')
   const usePatch = kind === 'replace' && isMissing ? ` PUT requires all of them; use PATCH to send only some.` : ''
   return new ProblemError(
     problem('invalid-body', {
       detail: `"${first?.pointer}" ${sentence(`${first?.detail}`)}${errors.more}`,
-      hint: `${path} accepts ${known.join(', ')}.${usePatch}`,
+      hint: `${path} accepts ${knownNames.join(', ')}.${usePatch}`,
       errors: errors.reported,
     }),
   )
@@ -136,8 +139,8 @@ function parseObject({ body, headers }: RawRequest, refusalOf: ReturnType<typeof
   if (!body || body.length === 0) {
     throw new ProblemError(problem('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' }))
   }
-  const refused = refusalOf(headers)
-  if (refused) throw refused
+  const refusal = refusalOf(headers)
+  if (refusal) throw refusal
   if (hasMoreValues(body, maxValues)) {
     throw new ProblemError(
       problem('invalid-body', {

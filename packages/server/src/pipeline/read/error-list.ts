@@ -15,9 +15,9 @@ export class ErrorList {
   count = 0
 
   /** Adds an error. Its message is built only if the list keeps it. */
-  add(fault: () => FieldError): void {
+  add(makeError: () => FieldError): void {
     this.count++
-    if (this.reported.length < maxErrors) this.reported.push(fault())
+    if (this.reported.length < maxErrors) this.reported.push(makeError())
   }
 
   /** The end of a message about the first error. */

@@ -10,10 +10,10 @@ export function hasMoreValues(body: Uint8Array, limit: number): boolean {
   if (body.length <= shortTextBytes) return false
   let count = 1
   let isQuoted = false
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at]
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index]
     if (isQuoted) {
-      if (byte === backslash) at++
+      if (byte === backslash) index++
       else if (byte === quote) isQuoted = false
     } else if (byte === quote) isQuoted = true
     else if ((byte === comma || byte === bracket || byte === brace) && ++count > limit) return true

@@ -12,8 +12,8 @@ export function hintOf(
   all: readonly ListParameter[],
 ): string | undefined {
   const { kind, name } = parameter
-  const listed = texts.find((text) => text.includes(','))
-  if (listed !== undefined && repeatable.includes(kind)) return repeatHint(name, listed.split(','))
+  const commaText = texts.find((text) => text.includes(','))
+  if (commaText !== undefined && repeatable.includes(kind)) return repeatHint(name, commaText.split(','))
   if (kind === 'equal') return wholeDayHint(parameter, texts, all)
   if (kind !== 'sort') return undefined
   const names = [...parameter.fields.keys()]
@@ -33,10 +33,10 @@ function wholeDayHint(
   const ranges = all.filter((parameter) => parameter.kind === 'range')
   const bounds = ranges.filter(({ fields }) => fields.includes(field))
   const [range] = bounds
-  const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+  const nextDay = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
   const parameters = bounds
     .filter((bound) => bound.range === range?.range)
-    .map(({ name, bound }) => ({ name, value: bound === 'from' ? day : next }))
+    .map(({ name, bound }) => ({ name, value: bound === 'from' ? day : nextDay }))
     // The last day of the calendar has no next one.
     .filter(({ value }) => isDate(value))
   if (parameters.length === 0) return undefined

@@ -30,44 +30,44 @@ export type PartialListQuery = { -readonly [K in keyof ListQuery]: ListQuery[K] 
 export function readParameter(
   parameter: ListParameter,
   texts: readonly string[],
-  read: PartialListQuery,
+  listQuery: PartialListQuery,
 ): string | undefined {
   if ('maxValues' in parameter && texts.length > parameter.maxValues) return tooOften(texts, parameter.maxValues)
   switch (parameter.kind) {
     case 'pageNumber':
-      return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, read)
+      return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, listQuery)
     case 'pageSize':
-      return readPage(parameter.name, parameter.maximum, texts, read)
+      return readPage(parameter.name, parameter.maximum, texts, listQuery)
     case 'sort':
-      return readSort(parameter, texts, read)
+      return readSort(parameter, texts, listQuery)
     case 'include':
       return readValues(parameter.spec, texts, (values) => {
-        read.include = values
+        listQuery.include = values
       })
     case 'search':
-      return readSearch(parameter, texts, read)
+      return readSearch(parameter, texts, listQuery)
     case 'changed-field':
-      read.conditions.push({ kind: parameter.kind, fields: parameter.fields, names: [...new Set(texts)] })
+      listQuery.conditions.push({ kind: parameter.kind, fields: parameter.fields, names: [...new Set(texts)] })
       return texts.every(isStorable) ? undefined : 'must not contain U+0000 or an unpaired surrogate'
     case 'after-id':
       return readNumber(texts, Number.MAX_SAFE_INTEGER, (id) => {
-        read.afterId = id
+        listQuery.afterId = id
       })
     case 'wait':
       return readNumber(texts, parameter.maximum, (seconds) => {
-        read.waitSeconds = seconds
-        read.afterId ??= 'latest'
+        listQuery.waitSeconds = seconds
+        listQuery.afterId ??= 'latest'
       })
     case 'equal':
       return readValues(parameter.spec, texts, (values) => {
-        read.conditions.push({ kind: 'equal', fields: parameter.fields, values })
+        listQuery.conditions.push({ kind: 'equal', fields: parameter.fields, values })
       })
     case 'recorded':
       throw new Error('Only the changes of a noun can be filtered by the fields of their records.')
     case 'range':
-      return readRange(parameter, texts, read)
+      return readRange(parameter, texts, listQuery)
     case 'custom':
-      return readCustom(parameter, texts, read)
+      return readCustom(parameter, texts, listQuery)
   }
 }
 
@@ -78,21 +78,25 @@ function tooOften(texts: readonly string[], maxValues: number): string {
 function readSearch(
   { fields, maxLength }: SearchParameter,
   texts: readonly string[],
-  read: PartialListQuery,
+  listQuery: PartialListQuery,
 ): string | undefined {
   if (!texts.every(isStorable)) return 'must not contain U+0000 or an unpaired surrogate'
-  const long = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
-  if (long !== undefined) return `must have at most ${maxLength} characters, not ${[...long].length}`
-  read.conditions.push({ kind: 'search', fields, terms: [...new Set(texts)] })
+  const longText = texts.find((text) => text.length > maxLength && [...text].length > maxLength)
+  if (longText !== undefined) return `must have at most ${maxLength} characters, not ${[...longText].length}`
+  listQuery.conditions.push({ kind: 'search', fields, terms: [...new Set(texts)] })
   return undefined
 }
 
-function readCustom(parameter: CustomParameter, texts: readonly string[], read: PartialListQuery): string | undefined {
+function readCustom(
+  parameter: CustomParameter,
+  texts: readonly string[],
+  listQuery: PartialListQuery,
+): string | undefined {
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
   const result = readStrictly(parameter.spec, text)
   if ('fault' in result) return `${result.fault}, not ${quoted(text)}`
-  read.custom = [...(read.custom ?? []), { parameter, value: result.value }]
+  listQuery.custom = [...(listQuery.custom ?? []), { parameter, value: result.value }]
   return undefined
 }
 
@@ -117,30 +121,35 @@ function readNumber(texts: readonly string[], maximum: number, use: (value: numb
   return undefined
 }
 
-function readPage(name: string, maximum: number, texts: readonly string[], read: PartialListQuery): string | undefined {
+function readPage(
+  name: string,
+  maximum: number,
+  texts: readonly string[],
+  listQuery: PartialListQuery,
+): string | undefined {
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
   const number = /^\d+$/.test(text) ? Number(text) : 0
   if (number < 1) return `must be a positive integer, not ${quoted(text)}`
   if (number > maximum) return `must be at most ${maximum}, not ${quoted(text)}`
-  if (read.page) read.page = { ...read.page, [name]: number }
+  if (listQuery.page) listQuery.page = { ...listQuery.page, [name]: number }
   return undefined
 }
 
 function readSort(
   { fields }: ListParameter & { kind: 'sort' },
   texts: readonly string[],
-  read: PartialListQuery,
+  listQuery: PartialListQuery,
 ): string | undefined {
   for (const text of texts) {
     const isDescending = text.startsWith('-')
     const name = isDescending ? text.slice(1) : text
     const field = fields.get(name)
     if (field === undefined) {
-      const near = nearest(name, fields.keys())
-      return `must name a property, not ${quoted(text)}${near ? `. Did you mean "${isDescending ? '-' : ''}${near}"?` : ''}`
+      const suggestion = nearest(name, fields.keys())
+      return `must name a property, not ${quoted(text)}${suggestion ? `. Did you mean "${isDescending ? '-' : ''}${suggestion}"?` : ''}`
     }
-    if (!read.order.some((key) => key.field === field)) read.order.push({ field, isDescending })
+    if (!listQuery.order.some((key) => key.field === field)) listQuery.order.push({ field, isDescending })
   }
   return undefined
 }
@@ -150,15 +159,15 @@ export function readRecorded(
   { spec, field, maxValues }: RecordedParameter,
   texts: readonly string[],
   noun: AnyNoun,
-  read: PartialListQuery,
+  listQuery: PartialListQuery,
 ): string | undefined {
   if (texts.length > maxValues) return tooOften(texts, maxValues)
   return readValues(spec, texts, (values) => {
-    const index = read.conditions.findIndex(({ kind }) => kind === 'state')
-    const others = read.conditions[index]
+    const index = listQuery.conditions.findIndex(({ kind }) => kind === 'state')
+    const existing = listQuery.conditions[index]
     const condition = { kind: 'equal', fields: [field], values } as const
-    const conditions = others?.kind === 'state' ? [...others.conditions, condition] : [condition]
-    read.conditions[index === -1 ? read.conditions.length : index] = {
+    const conditions = existing?.kind === 'state' ? [...existing.conditions, condition] : [condition]
+    listQuery.conditions[index === -1 ? listQuery.conditions.length : index] = {
       kind: 'state',
       fields: ['record'],
       noun,
@@ -168,15 +177,19 @@ export function readRecorded(
 }
 
 /** Both bounds of a range become one condition, so that one value must be between them. */
-function readRange(parameter: RangeParameter, texts: readonly string[], read: PartialListQuery): string | undefined {
+function readRange(
+  parameter: RangeParameter,
+  texts: readonly string[],
+  listQuery: PartialListQuery,
+): string | undefined {
   const { fields, bound, spec } = parameter
   const [text = ''] = texts
   if (texts.length > 1) return repeatedDetail(texts)
   const result = readBound(spec, text)
   if ('fault' in result) return `${result.fault}, not ${quoted(text)}`
-  const index = read.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
+  const index = listQuery.conditions.findIndex((condition) => condition.kind === 'range' && condition.fields === fields)
   const condition = { kind: 'range' as const, fields, [bound]: result.value }
-  if (index === -1) read.conditions.push(condition)
-  else read.conditions[index] = { ...read.conditions[index], ...condition }
+  if (index === -1) listQuery.conditions.push(condition)
+  else listQuery.conditions[index] = { ...listQuery.conditions[index], ...condition }
   return undefined
 }

@@ -16,58 +16,58 @@ const maxCachedLength = 200
 
 /** Specialises the query reader of one list at start. */
 export function listReader(operation: Operation): (query: string) => ListQuery {
-  const read = queryReader(operation)
+  const readQuery = queryReader(operation)
   // Clients request the same pages again and again, so parsed queries are cached.
   const cache = new LruCache<ListQuery>(maxCached)
   return (query) =>
-    query.length > maxCachedLength ? read(parseQuery(query)) : cache.get(query, () => read(parseQuery(query)))
+    query.length > maxCachedLength ? readQuery(parseQuery(query)) : cache.get(query, () => readQuery(parseQuery(query)))
 }
 
 function queryReader({ list, path, changesOf }: Operation): (query: Query) => ListQuery {
   const parameters = list?.parameters ?? []
   const names = new Set(parameters.map(({ name }) => name))
-  const size = parameters.find((parameter) => parameter.kind === 'pageSize')
+  const pageSizeParameter = parameters.find((parameter) => parameter.kind === 'pageSize')
   const defaults: ListQuery = {
     conditions: parameters.flatMap((parameter) => defaultCondition(parameter) ?? []),
     include: [],
     order: [],
-    ...(size && { page: { pageNumber: 1, pageSize: size.default } }),
+    ...(pageSizeParameter && { page: { pageNumber: 1, pageSize: pageSizeParameter.default } }),
   }
-  const withDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
+  const parametersWithDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
   return (query) => {
     if (query.size === 0) return defaults
     refuseUnknown(query, names, path)
     const errors: FieldError[] = []
     let hint: string | undefined
-    const read: PartialListQuery = {
+    const listQuery: PartialListQuery = {
       conditions: [],
       include: [],
       order: [],
       ...(defaults.page && { page: defaults.page }),
     }
-    for (const { parameter, condition } of withDefaults) {
+    for (const { parameter, condition } of parametersWithDefaults) {
       const texts = query.get(parameter.name)
       if (!texts) {
-        if (condition) read.conditions.push(condition)
+        if (condition) listQuery.conditions.push(condition)
         continue
       }
       const fault =
         parameter.kind === 'recorded' && changesOf
-          ? readRecorded(parameter, texts, changesOf, read)
-          : readParameter(parameter, texts, read)
+          ? readRecorded(parameter, texts, changesOf.noun, listQuery)
+          : readParameter(parameter, texts, listQuery)
       if (fault === undefined) continue
       errors.push({ parameter: parameter.name, detail: fault })
       hint ??= hintOf(parameter, texts, parameters)
     }
-    if (read.afterId !== undefined) errors.push(...unfollowed(query))
+    if (listQuery.afterId !== undefined) errors.push(...followingConflicts(query))
     if (list?.isFollowed) errors.push(...unstoredKinds(query))
     if (errors.length > 0) throw invalidParameter(errors, hint)
-    return read
+    return listQuery
   }
 }
 
 /** Changes are followed in their own order, from an ID on. */
-function unfollowed(query: Query): readonly FieldError[] {
+function followingConflicts(query: Query): readonly FieldError[] {
   return ['pageNumber', 'sort', 'include']
     .filter((name) => query.has(name))
     .map((parameter) => ({ parameter, detail: 'cannot be combined with afterId or wait' }))

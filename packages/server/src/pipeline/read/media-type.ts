@@ -25,14 +25,14 @@ export function mediaTypeCheck({
   method,
 }: Pick<Operation, 'kind' | 'method'>): (headers: IncomingHttpHeaders) => MediaTypeError | undefined {
   const types = kind === 'update' ? [json, mergePatch] : [json]
-  const accepted = { [listHeaders[method] ?? 'accept']: types.join(', ') }
+  const acceptHeaders = { [listHeaders[method] ?? 'accept']: types.join(', ') }
   const hint = `Send Content-Type: ${types.join(' or ')}, in UTF-8.`
   return (headers) => {
     const { 'content-type': type, 'content-encoding': encoding } = headers
     // The most common value needs no parsing.
     if (type !== json && !isAccepted(type, types)) {
       const detail = type === undefined ? 'The body has no Content-Type.' : `The Content-Type is ${quoted(type)}.`
-      return new MediaTypeError(problem('unsupported-media-type', { detail, hint }), accepted)
+      return new MediaTypeError(problem('unsupported-media-type', { detail, hint }), acceptHeaders)
     }
     return encoding === undefined || encoding === 'identity' ? undefined : unsupportedEncoding(encoding)
   }

@@ -9,12 +9,12 @@ export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: Readon
   for (const name of query.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
   if (errors.count === 0) return
   const [first] = errors.reported
-  const near = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
-  const known = names.size === 0 ? 'It accepts no parameters.' : `It accepts ${[...names].join(', ')}.`
+  const suggestion = errors.count === 1 ? nearest(`${first?.parameter}`, names) : undefined
+  const acceptedHint = names.size === 0 ? 'It accepts no parameters.' : `It accepts ${[...names].join(', ')}.`
   throw new ProblemError(
     problem('unknown-parameter', {
       detail: `${path} has no parameter ${firstNames(errors)}.`,
-      hint: near ? `Did you mean "${near}"?` : known,
+      hint: suggestion ? `Did you mean "${suggestion}"?` : acceptedHint,
       errors: errors.reported,
     }),
   )
@@ -29,8 +29,8 @@ function firstNames({ reported, count }: ErrorList): string {
 }
 
 function unknownParameter(name: string, names: ReadonlySet<string>): FieldError {
-  const near = nearest(name, names)
-  const detail = near ? `Unknown parameter. Did you mean "${near}"?` : 'Unknown parameter.'
+  const suggestion = nearest(name, names)
+  const detail = suggestion ? `Unknown parameter. Did you mean "${suggestion}"?` : 'Unknown parameter.'
   return { parameter: cut(name), detail }
 }
 

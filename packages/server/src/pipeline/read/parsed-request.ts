@@ -26,8 +26,10 @@ export interface RawRequest {
   readonly isCurrent?: true
   /** For a stream: authenticates the caller again. Returns undefined if the caller is no longer allowed. */
   readonly renewCaller?: (() => MaybePromise<Caller | undefined>) | undefined
-  /** For lists of changes: whether the client has gone. */
+  /** For lists of changes: whether the client has disconnected. */
   readonly isClosed?: (() => boolean) | undefined
+  /** For lists of changes: whether the total may leave out changes that this read did not reach. */
+  readonly isUncounted?: true
   /** The trace of the request. */
   readonly trace?: RequestTrace | undefined
   /** The transaction that the request is part of, if any. */

@@ -13,16 +13,16 @@ import { parseQuery } from './query-string.ts'
 import { refuseConditions } from './refuse-condition.ts'
 import { readStrictly } from './strict.ts'
 
-/** Specialises the request reader of one operation at start. `assigned` are fields that assignments set. */
+/** Specialises the request reader of one operation at start. Assignments set the `assignedFields`. */
 export function requestReader(
   operation: Operation,
   assignedFields: readonly string[] = [],
 ): (raw: RawRequest) => ParsedRequest {
   const { kind, levels, lookup, path } = operation
-  const last = levels.length - 1
+  const lastLevel = levels.length - 1
   const specs = levels.map(({ resource }) => specOf(resource.noun, resource.noun.identity))
   // In a path, the empty string is a value and does not mean null.
-  if (lookup) specs[last] = withoutNull(lookup.spec)
+  if (lookup) specs[lastLevel] = withoutNull(lookup.spec)
   const isOnRecord = kind !== 'list' && kind !== 'create'
   const readList = operation.list && listReader(operation)
   const readBody = bodyReader(operation)
@@ -39,7 +39,7 @@ export function requestReader(
       const spec = specs[level]
       const result = spec && readText(spec, text)
       if (!result || 'fault' in result) throw missingRecord(operation, raw.parameters, level)
-      if (level < last) ancestors.push(result.value)
+      if (level < lastLevel) ancestors.push(result.value)
       else key = result.value
     })
     const ifMatch = readEntityTags(raw.headers['if-match'])

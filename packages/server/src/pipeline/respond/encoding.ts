@@ -34,9 +34,10 @@ export function chosenEncoding(
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
   }
   const weightOf = (name: Encoding) => (available.includes(name) ? (weights.get(name) ?? weights.get('*') ?? 0) : 0)
-  const [br, zipped] = [weightOf('br'), weightOf('gzip')]
-  if (Math.max(br, zipped) === 0 || (weights.get('identity') ?? 0) > Math.max(br, zipped)) return undefined
-  return br >= zipped ? 'br' : 'gzip'
+  const [brWeight, gzipWeight] = [weightOf('br'), weightOf('gzip')]
+  if (Math.max(brWeight, gzipWeight) === 0 || (weights.get('identity') ?? 0) > Math.max(brWeight, gzipWeight))
+    return undefined
+  return brWeight >= gzipWeight ? 'br' : 'gzip'
 }
 
 export function encode(body: string | Buffer, encoding: Encoding): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Turns what a store did not find, or refused to do, into the problem that a client reads. */
+/** Turns the refusals of a store, and records that it did not find, into problem documents. */
 import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Refusal } from '../../store/outcome.ts'
@@ -15,8 +15,10 @@ export function missingRecord(
   const record = isLookup
     ? `${names[level]} whose ${lookup.name} is ${quoted(parameters[level])}`
     : `${names[level]} ${cut(`${parameters[level]}`)}`
-  const above = names.slice(0, level).map((name, index) => ` of ${name} ${cut(`${parameters[index]}`)}`)
-  return new ProblemError(problem('record-not-found', { detail: `There is no ${record}${above.reverse().join('')}.` }))
+  const parents = names.slice(0, level).map((name, index) => ` of ${name} ${cut(`${parameters[index]}`)}`)
+  return new ProblemError(
+    problem('record-not-found', { detail: `There is no ${record}${parents.reverse().join('')}.` }),
+  )
 }
 
 /** The problem of a refused write. */
@@ -29,7 +31,7 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
     case 'not-linked':
       return notLinked(operation)
     case 'taken':
-      return at(
+      return problemAt(
         'value-taken',
         namesInBody(operation, refusal),
         takenDetail(operation, refusal),
@@ -47,14 +49,14 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
         }),
       )
     case 'transition':
-      return at(
+      return problemAt(
         'transition-not-allowed',
         [nameOf(refusal.field)],
         `${nameOf(refusal.field)} cannot change from ${quoted(refusal.from)} to ${quoted(refusal.to)}.`,
         transitionHint(operation, refusal),
       )
     case 'rule':
-      return at(
+      return problemAt(
         'rule-broken',
         refusal.breach.field ? [nameOf(refusal.breach.field)] : [],
         refusal.breach.detail,
@@ -80,11 +82,11 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
 function notVisible(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
   const names = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
   const { kind, shape } = operation
-  const because = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
-  return at(
+  const reason = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
+  return problemAt(
     'out-of-sight',
     names,
-    `You would not have access to this ${shape.noun.name} after ${kind === 'create' ? 'creating it' : 'this change'}${because}.`,
+    `You would not have access to this ${shape.noun.name} after ${kind === 'create' ? 'creating it' : 'this change'}${reason}.`,
     'Use values that keep the record visible to you.',
   )
 }
@@ -107,7 +109,7 @@ function stillReferenced(target: string, { noun, field, count }: Refusal & { rea
   )
 }
 
-function at(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
+function problemAt(code: ProblemCode, properties: readonly string[], detail: string, hint?: string): ProblemError {
   const errors: FieldError[] = properties.map((name) => ({ pointer: `/${name}`, detail }))
   return new ProblemError(problem(code, { detail, ...(hint && { hint }), ...(errors.length > 0 && { errors }) }))
 }
@@ -154,8 +156,8 @@ function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedReques
 }
 
 function notLinked({ levels, shape }: Operation): ProblemError {
-  const near: string | undefined = levels.at(-2)?.resource.noun.name
-  const detail = `The ${shape.noun.name} is not linked with the ${near}, so there is no ETag that If-Match could match.`
+  const otherNoun: string | undefined = levels.at(-2)?.resource.noun.name
+  const detail = `The ${shape.noun.name} is not linked with the ${otherNoun}, so there is no ETag that If-Match could match.`
   return new ProblemError(problem('precondition-failed', { detail, hint: 'Remove If-Match to link them.' }))
 }
 
@@ -169,16 +171,16 @@ function matchRequired(noun: string): ProblemError {
 }
 
 function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {
-  const next = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
-  return next.length === 0
+  const nextValues = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
+  return nextValues.length === 0
     ? `${quoted(from)} is final: no transitions are allowed.`
-    : `${quoted(from)} can change to ${next.map(quoted).join(' or ')}.`
+    : `${quoted(from)} can change to ${nextValues.map(quoted).join(' or ')}.`
 }
 
 function notShared(operation: Operation, { field, noun, count }: Refusal & { reason: 'not-shared' }): ProblemError {
   const nounName: string = operation.shape.noun.name
   if (operation.kind === 'link') {
-    return at(
+    return problemAt(
       'rule-broken',
       [],
       `The ${noun} and the ${nounName} do not have the same ${field}.`,
@@ -188,9 +190,9 @@ function notShared(operation: Operation, { field, noun, count }: Refusal & { rea
   const name = shownName(operation, field)
   if (count === 0) {
     const detail = `The ${name} cannot change: the ${nounName} is linked to records that you cannot see, and linked records must have the same ${name}.`
-    return at('rule-broken', [name], detail, 'Ask someone who has access to these records to remove the links.')
+    return problemAt('rule-broken', [name], detail, 'Ask someone who has access to these records to remove the links.')
   }
-  return at(
+  return problemAt(
     'rule-broken',
     [name],
     `The ${name} cannot change: the ${nounName} is linked to ${count} ${noun} ${count === 1 ? 'record' : 'records'}, and linked records must have the same ${name}.`,

@@ -57,7 +57,7 @@ export function responseWriter(
   }
 }
 
-/** Where a client that follows changes continues. */
+/** The Link header with the URL at which a client continues to follow changes. */
 function nextLink(query: string, next: number): string {
   const parameters = new URLSearchParams(query)
   parameters.set('afterId', `${next}`)
@@ -74,10 +74,10 @@ function createdResponse(
 }
 
 /** Builds the path of a new record, with the prefix that the service is mounted at. */
-function locator({ path, location = '' }: Operation): (requested: string, identity: Value) => string {
+function locator({ path, location = '' }: Operation): (requestPath: string, identity: Value) => string {
   const template = path.split('/')
-  return (requested, identity) => {
-    const requestedSegments = requested.replace(/\/+$/, '').split('/')
+  return (requestPath, identity) => {
+    const requestedSegments = requestPath.replace(/\/+$/, '').split('/')
     const prefix = requestedSegments.splice(0, requestedSegments.length - template.length + 1)
     const values = new Map(template.slice(1).map((segment, index) => [segment, requestedSegments[index]]))
     const segments = location.split('/').slice(1, -1)

@@ -12,13 +12,13 @@ export function viewPipelines<Raw, Result>(
   pipelineOf: (view: Operation) => Serve<Raw, Result>,
 ): Serve<Raw, Result> {
   const scopes = fieldScopes(operation)
-  const whole = pipelineOf(operation)
-  if (scopes.length === 0) return whole
-  const views = new Map<string, Serve<Raw, Result>>([['', whole]])
+  const fullPipeline = pipelineOf(operation)
+  if (scopes.length === 0) return fullPipeline
+  const views = new Map<string, Serve<Raw, Result>>([['', fullPipeline]])
   return (raw, caller) => {
-    const missing = scopes.filter((scope) => !hasScope(caller, scope))
-    const key = missing.join(' ')
-    const pipeline = views.get(key) ?? pipelineOf(withoutFields(operation, missing))
+    const missingScopes = scopes.filter((scope) => !hasScope(caller, scope))
+    const key = missingScopes.join(' ')
+    const pipeline = views.get(key) ?? pipelineOf(withoutFields(operation, missingScopes))
     views.set(key, pipeline)
     return pipeline(raw, caller)
   }

@@ -16,11 +16,11 @@ export function rowFilterFor(
   visibility: readonly Visibility[],
   model: Model,
 ): RowFilterOf | undefined {
-  const filtered = touchedNouns(operation, model).filter((noun) => isFiltered(noun, visibility, model))
-  if (filtered.length === 0) return undefined
+  const filteredNouns = touchedNouns(operation, model).filter((noun) => isFiltered(noun, visibility, model))
+  if (filteredNouns.length === 0) return undefined
   return (caller) => {
     const conditionsOf = visibleConditions(visibility, model, caller)
-    const conditions = filtered.map((noun) => [noun.name, conditionsOf(noun)] as const)
+    const conditions = filteredNouns.map((noun) => [noun.name, conditionsOf(noun)] as const)
     const nonEmpty = conditions.filter(([, list]) => list.length > 0)
     return nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty)
   }
@@ -49,7 +49,7 @@ export function visibleConditions(
   const isBeingRead = (noun: AnyNoun) => cache.has(noun) && cache.get(noun) === undefined
 
   const conditionsOf = (noun: AnyNoun): readonly Condition[] => {
-    if (isBeingRead(noun)) throw circular(noun)
+    if (isBeingRead(noun)) throw circularError(noun)
     const cached = cache.get(noun)
     if (cached) return cached
     cache.set(noun, undefined)
@@ -61,8 +61,8 @@ export function visibleConditions(
     })
     const filters = visibility.filter((visible) => visible.noun === noun)
     const filterConditions = filters.flatMap(({ filter }) => reader.read(noun, filter(caller)))
-    const ofRecords = noun === change ? entryConditions(model, conditionsOf) : []
-    const conditions = [...filterConditions, ...ownerConditions(noun), ...ofRecords]
+    const recordConditions = noun === change ? entryConditions(model, conditionsOf) : []
+    const conditions = [...filterConditions, ...ownerConditions(noun), ...recordConditions]
     cache.set(noun, conditions)
     return conditions
   }
@@ -92,16 +92,16 @@ function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, '
 
 /** A caller sees the entries of records that are visible now, and none of nouns and links that no longer exist. */
 function entryConditions(model: Model, conditionsOf: (noun: AnyNoun) => readonly Condition[]): readonly Condition[] {
-  const all = entryNouns(model)
-  const restricted = all.flatMap((recorded): Condition[] => {
+  const entries = entryNouns(model)
+  const restrictions = entries.flatMap((recorded): Condition[] => {
     const conditions = conditionsOf(recorded.noun)
     return conditions.length === 0 ? [] : [{ kind: 'recorded', ...recorded, conditions }]
   })
-  if (restricted.length === 0) return []
-  return [{ kind: 'equal', fields: ['noun'], values: [...new Set(all.map(({ entry }) => entry))] }, ...restricted]
+  if (restrictions.length === 0) return []
+  return [{ kind: 'equal', fields: ['noun'], values: [...new Set(entries.map(({ entry }) => entry))] }, ...restrictions]
 }
 
-function circular(noun: AnyNoun): Error {
+function circularError(noun: AnyNoun): Error {
   return new Error(
     `The visible() of "${noun.name}" leads back to itself. Remove the cycle of visibleTarget references.`,
   )

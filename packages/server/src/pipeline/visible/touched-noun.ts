@@ -15,7 +15,7 @@ function* nounsOf({ kind, levels, shape, body }: Operation, model: Model): Gener
   }
   for (const { label } of shape.properties) if (label) yield label.noun
   if (body) yield* targetsOf(shape.noun)
-  if (kind === 'replace' || kind === 'update') yield* linkedWith(stored)
+  if (kind === 'replace' || kind === 'update') yield* linkedNouns(stored)
   if (kind === 'delete') yield* referrersOf(stored, model, [shape.noun])
 }
 
@@ -28,15 +28,15 @@ function* targetsOf(noun: AnyNoun): Generator<AnyNoun> {
 }
 
 /** Nouns of links whose records must share a field, which a write may change. */
-function* linkedWith({ links }: StoredNoun): Generator<AnyNoun> {
+function* linkedNouns({ links }: StoredNoun): Generator<AnyNoun> {
   for (const { nouns, sharing } of links) if (sharing !== undefined) yield* nouns
 }
 
 /** Nouns that may prevent a delete, because they reference the record or its dependents. */
-function* referrersOf({ referrers }: StoredNoun, model: Model, above: readonly AnyNoun[]): Generator<AnyNoun> {
+function* referrersOf({ referrers }: StoredNoun, model: Model, visitedNouns: readonly AnyNoun[]): Generator<AnyNoun> {
   for (const { noun, onDelete } of referrers) {
     if (onDelete === 'refuse') yield noun
-    if (onDelete !== 'delete' || above.includes(noun)) continue
-    yield* referrersOf(model.nouns.get(noun.name) as StoredNoun, model, [...above, noun])
+    if (onDelete !== 'delete' || visitedNouns.includes(noun)) continue
+    yield* referrersOf(model.nouns.get(noun.name) as StoredNoun, model, [...visitedNouns, noun])
   }
 }

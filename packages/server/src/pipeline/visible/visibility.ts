@@ -26,19 +26,24 @@ function narrowList(plan: ListPlan, rowFilter: RowFilter): ListPlan {
 }
 
 /** Adds a condition. Two conditions on one field become one if equal values always have the same form. */
-function addCondition(noun: AnyNoun, conditions: readonly Condition[], added: Condition): readonly Condition[] {
-  const index = conditions.findIndex((condition) => isOfSameField(noun, condition, added))
-  const same = conditions[index]
-  if (same?.kind !== 'equal' || added.kind !== 'equal') return [...conditions, added]
-  const values = same.values.filter((value) => added.values.includes(value))
-  return conditions.with(index, { ...same, values })
+function addCondition(noun: AnyNoun, conditions: readonly Condition[], newCondition: Condition): readonly Condition[] {
+  const index = conditions.findIndex((condition) => isOfSameField(noun, condition, newCondition))
+  const existing = conditions[index]
+  if (existing?.kind !== 'equal' || newCondition.kind !== 'equal') return [...conditions, newCondition]
+  const values = existing.values.filter((value) => newCondition.values.includes(value))
+  return conditions.with(index, { ...existing, values })
 }
 
 const exactKinds = ['choice', 'boolean', 'integer', 'identity', 'reference']
 
-function isOfSameField(noun: AnyNoun, condition: Condition, added: Condition): boolean {
-  const [field] = added.fields
-  if (condition.kind !== 'equal' || added.kind !== 'equal' || condition.fields.length !== 1 || field === undefined)
+function isOfSameField(noun: AnyNoun, condition: Condition, newCondition: Condition): boolean {
+  const [field] = newCondition.fields
+  if (
+    condition.kind !== 'equal' ||
+    newCondition.kind !== 'equal' ||
+    condition.fields.length !== 1 ||
+    field === undefined
+  )
     return false
   const { kind, guid } = specOf(noun, field)
   return condition.fields[0] === field && exactKinds.includes(kind) && !guid

@@ -34,16 +34,16 @@ export interface Trouble {
   readonly kind: TroubleKind
   readonly reason: string
   /** The wait that the destination demands before a retry, in milliseconds. */
-  readonly after?: number
+  readonly retryAfterMs?: number
 }
 
 /** The result of sending lines. */
 export interface Delivery {
   /** Lines that the destination has not accepted, in their order. */
-  readonly left: readonly LogLine[]
-  /** Why there are lines left. */
+  readonly unsent: readonly LogLine[]
+  /** Why there are unsent lines. */
   readonly trouble?: Trouble
-  /** The number of lines that the destination rejected permanently. They are not in `left`. */
+  /** The number of lines that the destination rejected permanently. They are not in `unsent`. */
   readonly rejected: number
   readonly rejectReason?: string
 }
@@ -56,10 +56,10 @@ export interface Destination {
   close(): void
 }
 
-export function delivered(rejected = 0, rejectReason?: string): Delivery {
-  return { left: [], rejected, ...(rejectReason !== undefined && { rejectReason }) }
+export function successfulDelivery(rejected = 0, rejectReason?: string): Delivery {
+  return { unsent: [], rejected, ...(rejectReason !== undefined && { rejectReason }) }
 }
 
-export function failed(lines: readonly LogLine[], trouble: Trouble): Delivery {
-  return { left: lines, trouble, rejected: 0 }
+export function failedDelivery(lines: readonly LogLine[], trouble: Trouble): Delivery {
+  return { unsent: lines, trouble, rejected: 0 }
 }

@@ -1,7 +1,14 @@
 /** Ships lines to the push API of Loki: one stream per instance, with labels of few distinct values. */
 
 import { recordsOf } from '../record.ts'
-import { type Delivery, type Destination, delivered, failed, type Origin, type Trouble } from './destination.ts'
+import {
+  type Delivery,
+  type Destination,
+  failedDelivery,
+  type Origin,
+  successfulDelivery,
+  type Trouble,
+} from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The path of the push API, if the URL has none. */
@@ -17,8 +24,8 @@ export function loki(redactedUrl: string, options: PostOptions, origin: Origin):
     async send({ lines }, signal) {
       const values = recordsOf(lines).map(({ nanoseconds, text }) => [nanoseconds, text])
       const response = await post.send(JSON.stringify({ streams: [{ stream, values }] }), 'application/json', signal)
-      if ('status' in response) return delivered()
-      return singleLines(response, lines.length) ?? failed(lines, response)
+      if ('status' in response) return successfulDelivery()
+      return singleLines(response, lines.length) ?? failedDelivery(lines, response)
     },
     close: () => post.close(),
   }
@@ -32,15 +39,15 @@ function labelsOf({ labels }: Origin): Record<string, string> {
 }
 
 /** Reasons that concern single lines, not the request: too old, too long, too far behind other lines of the stream. */
-const aboutLines = /timestamp too (old|new)|too far behind|out of order|max entry size|line too long|entry too large/i
+const lineErrors = /timestamp too (old|new)|too far behind|out of order|max entry size|line too long|entry too large/i
 
 /**
  * Loki accepts the valid lines of a request and responds with 400 because of the others, which are rejected permanently.
  * Undefined if the 400 has another reason.
  */
 function singleLines({ kind, reason }: Trouble, numberOfLines: number): Delivery | undefined {
-  if (kind !== 'refused' || !/ responded with 400\b/.test(reason) || !aboutLines.test(reason)) return undefined
+  if (kind !== 'refused' || !/ responded with 400\b/.test(reason) || !lineErrors.test(reason)) return undefined
   const counts = [...reason.matchAll(/(\d+) errors like|total ignored: (\d+) out of/g)]
   const sum = counts.reduce((total, [, like, ignored]) => total + Number(like ?? ignored), 0)
-  return delivered(Math.min(numberOfLines, Math.max(1, sum)), shortened(reason))
+  return successfulDelivery(Math.min(numberOfLines, Math.max(1, sum)), shortened(reason))
 }

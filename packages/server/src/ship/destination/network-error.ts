@@ -5,18 +5,18 @@ import type { Trouble } from './destination.ts'
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/
 
 /** The code of a timeout on an open connection. */
-export const tooSlow = 'TOO_SLOW'
+export const tooSlowCode = 'TOO_SLOW'
 
-export function networkTrouble(where: string, error: NodeJS.ErrnoException): Trouble {
+export function networkTrouble(destination: string, error: NodeJS.ErrnoException): Trouble {
   const code = error.code ?? ''
   const message = error.message || firstMessage(error) || code || 'unknown reason'
   if (certificate.test(code))
     return {
       kind: 'refused',
-      reason: `${where} is not trusted: ${message}. Set the certificate of its authority with --ca.`,
+      reason: `${destination} is not trusted: ${message}. Set the certificate of its authority with --ca.`,
     }
-  if (code === tooSlow) return { kind: 'slow', reason: `${where} is too slow: ${message}` }
-  return { kind: 'away', reason: `${where} cannot be reached: ${message}` }
+  if (code === tooSlowCode) return { kind: 'slow', reason: `${destination} is too slow: ${message}` }
+  return { kind: 'away', reason: `${destination} cannot be reached: ${message}` }
 }
 
 /** If several IP addresses were tried, the error itself has no message. */

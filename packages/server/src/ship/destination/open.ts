@@ -30,13 +30,14 @@ export interface DestinationOptions {
 
 /** Creates the destination without connecting to it. Throws a ShipError if an option is invalid. */
 export function openDestination(options: DestinationOptions, origin: Origin): Destination {
-  const address = readDestinationUrl(options.to)
+  const destinationUrl = readDestinationUrl(options.to)
   const tls = tlsFiles(options)
-  if (address.kind === 'syslog') return syslog({ address, tls, facility: facilityOf(options.facility) }, origin)
-  const post = { url: withoutCredentials(address.url), headers: headersOf(address, options.headers), tls }
-  if (address.kind === 'loki') return loki(address.redactedUrl, post, origin)
-  if (address.kind === 'otlp') return otlp(address.redactedUrl, post, origin)
-  return openSearch(address.redactedUrl, post, origin)
+  if (destinationUrl.kind === 'syslog')
+    return syslog({ destinationUrl, tls, facility: facilityOf(options.facility) }, origin)
+  const post = { url: withoutCredentials(destinationUrl.url), headers: headersOf(destinationUrl, options.headers), tls }
+  if (destinationUrl.kind === 'loki') return loki(destinationUrl.redactedUrl, post, origin)
+  if (destinationUrl.kind === 'otlp') return otlp(destinationUrl.redactedUrl, post, origin)
+  return openSearch(destinationUrl.redactedUrl, post, origin)
 }
 
 function withoutCredentials(original: URL): URL {

@@ -4,7 +4,7 @@ import type { LogLine } from '../batch.ts'
 import { ShipError } from '../destination-url.ts'
 import { attributesOf, type LineRecord, recordsOf } from '../record.ts'
 import { digest } from '../tail/found-file.ts'
-import { type Delivery, type Destination, failed, type Origin } from './destination.ts'
+import { type Delivery, type Destination, failedDelivery, type Origin } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The parts of the response that are needed; it has an item for every document. */
@@ -24,13 +24,13 @@ export function openSearch(redactedUrl: string, options: PostOptions, origin: Or
     redactedUrl,
     async send({ key, lines }, signal) {
       const records = recordsOf(lines)
-      const parts = lines.map(({ at, text }, index) => {
+      const parts = lines.map(({ offset, text }, index) => {
         // `create` also works for data streams, and rejects a document that already exists.
-        const action = JSON.stringify({ create: { _id: digest(`${origin.instance}\n${key}\n${at}\n${text}`) } })
+        const action = JSON.stringify({ create: { _id: digest(`${origin.instance}\n${key}\n${offset}\n${text}`) } })
         return `${action}\n${JSON.stringify(documentOf(records[index] as LineRecord, origin))}\n`
       })
       const response = await post.send(parts.join(''), 'application/x-ndjson', signal)
-      return 'status' in response ? itemsOf(response.text, lines, redactedUrl) : failed(lines, response)
+      return 'status' in response ? itemsOf(response.text, lines, redactedUrl) : failedDelivery(lines, response)
     },
     close: () => post.close(),
   }
@@ -61,13 +61,13 @@ interface BulkResponse {
 /** The result of each document: stored, to be sent again, or rejected permanently. */
 function itemsOf(text: string, lines: readonly LogLine[], redactedUrl: string): Delivery {
   const { errors, items } = readResponse(text)
-  if (errors === false) return { left: [], rejected: 0 }
+  if (errors === false) return { unsent: [], rejected: 0 }
   if (items?.length !== lines.length)
-    return failed(lines, {
+    return failedDelivery(lines, {
       kind: 'away',
       reason: `${redactedUrl} did not return a bulk API response: ${shortened(text)}`,
     })
-  const left: LogLine[] = []
+  const unsent: LogLine[] = []
   const reasons: string[] = []
   const rejections: string[] = []
   lines.forEach((line, index) => {
@@ -76,17 +76,17 @@ function itemsOf(text: string, lines: readonly LogLine[], redactedUrl: string): 
     if ((status >= 200 && status < 300) || status === 409) return
     const reason = shortened(`${status} ${error?.type ?? ''}: ${error?.reason ?? ''}`)
     if (status === 429 || status >= 500 || status === 0) {
-      left.push(line)
+      unsent.push(line)
       reasons.push(reason)
     } else rejections.push(reason)
   })
   const [rejectReason] = rejections
   return {
-    left,
+    unsent,
     rejected: rejections.length,
     ...(rejectReason !== undefined && { rejectReason }),
-    ...(left.length > 0 && {
-      trouble: { kind: 'away', reason: `${redactedUrl} did not accept ${left.length} lines: ${reasons[0]}` },
+    ...(unsent.length > 0 && {
+      trouble: { kind: 'away', reason: `${redactedUrl} did not accept ${unsent.length} lines: ${reasons[0]}` },
     }),
   }
 }

@@ -1,7 +1,7 @@
 /** Ships lines as OpenTelemetry log records, with OTLP over HTTP and JSON. */
 
 import { type Attributes, attributesOf, type LineRecord, recordsOf, type Severity } from '../record.ts'
-import { type Delivery, type Destination, delivered, failed, type Origin } from './destination.ts'
+import { type Delivery, type Destination, failedDelivery, type Origin, successfulDelivery } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The path for logs, if the URL has none. */
@@ -23,23 +23,23 @@ export function otlp(redactedUrl: string, options: PostOptions, origin: Origin):
   return {
     redactedUrl,
     async send({ key, lines }, signal) {
-      const observed = `${Date.now()}000000`
+      const observedTime = `${Date.now()}000000`
       const logRecords = recordsOf(lines).map((record, index) =>
-        logRecord(record, origin, `${key}-${lines[index]?.at}`, observed),
+        logRecord(record, origin, `${key}-${lines[index]?.offset}`, observedTime),
       )
       const scopeLogs = [{ scope: { name: 'nomen.access-log' }, logRecords }]
       const body = JSON.stringify({ resourceLogs: [{ resource, scopeLogs }] })
       const response = await post.send(body, 'application/json', signal)
-      return 'status' in response ? partial(response.text, lines.length) : failed(lines, response)
+      return 'status' in response ? partialDelivery(response.text, lines.length) : failedDelivery(lines, response)
     },
     close: () => post.close(),
   }
 }
 
-function logRecord(record: LineRecord, origin: Origin, uid: string, observed: string): object {
+function logRecord(record: LineRecord, origin: Origin, uid: string, observedTime: string): object {
   return {
     timeUnixNano: record.nanoseconds,
-    observedTimeUnixNano: observed,
+    observedTimeUnixNano: observedTime,
     severityNumber: severityNumbers[record.severity],
     severityText: record.severity,
     body: { stringValue: record.text },
@@ -66,10 +66,12 @@ function typedValue(key: string, value: string | number): object {
 }
 
 /** A collector may accept only some records. The rejected ones must not be sent again. */
-function partial(text: string, numberOfLines: number): Delivery {
+function partialDelivery(text: string, numberOfLines: number): Delivery {
   const { partialSuccess } = readResponse(text)
   const rejected = Math.min(numberOfLines, Number(partialSuccess?.rejectedLogRecords ?? 0))
-  return rejected > 0 ? delivered(rejected, shortened(`${partialSuccess?.errorMessage ?? ''}`)) : delivered()
+  return rejected > 0
+    ? successfulDelivery(rejected, shortened(`${partialSuccess?.errorMessage ?? ''}`))
+    : successfulDelivery()
 }
 
 interface OtlpResponse {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { TlsFiles } from '../destination-url.ts'
 import type { Trouble } from './destination.ts'
-import { networkTrouble, tooSlow } from './network-error.ts'
+import { networkTrouble, tooSlowCode } from './network-error.ts'
 
 const compress = promisify(gzip)
 
@@ -46,15 +46,15 @@ export class Post {
   /** Returns the response if its status is 2xx, otherwise the trouble. It never rejects. */
   async send(body: string, type: string, signal: AbortSignal): Promise<PostResponse | Trouble> {
     const { url } = this.#options
-    const where = `${url.protocol}//${url.host}`
+    const server = `${url.protocol}//${url.host}`
     try {
       const compressed = await compress(body, { level: constants.Z_BEST_SPEED })
       const response = await this.#request(compressed, type, signal)
       const text = await textOf(response)
       const status = response.statusCode ?? 0
-      return status >= 200 && status < 300 ? { status, text } : statusTrouble(where, response, text)
+      return status >= 200 && status < 300 ? { status, text } : statusTrouble(server, response, text)
     } catch (error) {
-      return networkTrouble(where, error as Error)
+      return networkTrouble(server, error as Error)
     }
   }
 
@@ -79,7 +79,7 @@ export class Post {
         },
       })
       request.setTimeout(timeoutMs, () => {
-        request.destroy(Object.assign(new Error(`no response within ${timeoutMs / 1000} s`), { code: tooSlow }))
+        request.destroy(Object.assign(new Error(`no response within ${timeoutMs / 1000} s`), { code: tooSlowCode }))
       })
       request.on('response', resolve).on('error', reject).end(body)
     })
@@ -97,14 +97,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Classifies a status: retry soon, send less, or wait until the settings are changed. */
-function statusTrouble(where: string, { statusCode = 0, headers }: IncomingMessage, text: string): Trouble {
+function statusTrouble(server: string, { statusCode = 0, headers }: IncomingMessage, text: string): Trouble {
   const message = text.trim() === '' ? '' : `: ${shortened(text)}`
-  const reason = `${where} responded with ${statusCode}${message}`
+  const reason = `${server} responded with ${statusCode}${message}`
   if (statusCode === 413) return { kind: 'too large', reason }
   const isTemporary = statusCode === 408 || statusCode === 425 || statusCode === 429 || statusCode >= 500
   if (!isTemporary) return { kind: 'refused', reason: `${reason}${hints[statusCode] ?? ''}` }
-  const after = retryAfterMs(headers['retry-after'])
-  return { kind: 'away', reason, ...(after !== undefined && { after }) }
+  const demandedMs = retryAfterMs(headers['retry-after'])
+  return { kind: 'away', reason, ...(demandedMs !== undefined && { retryAfterMs: demandedMs }) }
 }
 
 const hints: Readonly<Record<number, string>> = {

@@ -29,20 +29,20 @@ export interface SyslogMessage {
 /** The message with its length in front. */
 export function frame({ facility, severity, time, host, application, text }: SyslogMessage): string {
   const priority = facility * 8 + severityNumbers[severity]
-  const message = `<${priority}>1 ${stampOf(time)} ${word(host, 255)} ${word(application, 48)} - access - ${escaped(text)}`
+  const message = `<${priority}>1 ${stampOf(time)} ${printable(host, 255)} ${printable(application, 48)} - access - ${escaped(text)}`
   return `${Buffer.byteLength(message)} ${message}`
 }
 
 /** The last timestamp, because most lines have the same second as the line before. */
-let last = { time: Number.NaN, stamp: '' }
+let lastTimestamp = { time: Number.NaN, stamp: '' }
 
 function stampOf(time: number): string {
-  if (time !== last.time) last = { time, stamp: new Date(time).toISOString().replace('.000Z', 'Z') }
-  return last.stamp
+  if (time !== lastTimestamp.time) lastTimestamp = { time, stamp: new Date(time).toISOString().replace('.000Z', 'Z') }
+  return lastTimestamp.stamp
 }
 
 /** Printable ASCII without spaces; `-` for an empty value. */
-function word(text: string, length: number): string {
+function printable(text: string, length: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, length) || '-'
 }
 

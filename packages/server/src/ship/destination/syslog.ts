@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecure } from 'node:tls'
 import type { DestinationUrl, TlsFiles } from '../destination-url.ts'
 import { recordsOf } from '../record.ts'
-import { type Destination, delivered, failed, type Origin, type Portion } from './destination.ts'
-import { networkTrouble, tooSlow } from './network-error.ts'
+import { type Destination, failedDelivery, type Origin, type Portion, successfulDelivery } from './destination.ts'
+import { networkTrouble, tooSlowCode } from './network-error.ts'
 import { frame } from './syslog-message.ts'
 
 /** The timeout for connecting, and the idle timeout of a connection. */
@@ -22,30 +22,30 @@ const pieceLength = 64 * 1024
 const minEndDelayMs = 20
 
 export interface SyslogOptions {
-  readonly address: DestinationUrl
+  readonly destinationUrl: DestinationUrl
   readonly tls: TlsFiles
   /** The facility's number; 16 is local0. */
   readonly facility: number
 }
 
-export function syslog({ address, tls, facility }: SyslogOptions, origin: Origin): Destination {
-  const host = address.url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const port = Number(address.url.port || (address.isSecure ? 443 : 80))
+export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin: Origin): Destination {
+  const host = destinationUrl.url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = Number(destinationUrl.url.port || (destinationUrl.isSecure ? 443 : 80))
   const open = () =>
-    address.isSecure
-      ? connectSecure({ host, port, ...tls, ...(isName(host) && { servername: host }) })
+    destinationUrl.isSecure
+      ? connectSecure({ host, port, ...tls, ...(isHostName(host) && { servername: host }) })
       : connectPlain({ host, port })
   return {
-    redactedUrl: address.redactedUrl,
+    redactedUrl: destinationUrl.redactedUrl,
     async send(portion, signal) {
       const startedAt = performance.now()
       const socket = open()
       try {
-        await once(socket, address.isSecure ? 'secureConnect' : 'connect', { signal: withTimeout(signal) })
+        await once(socket, destinationUrl.isSecure ? 'secureConnect' : 'connect', { signal: withTimeout(signal) })
         await deliver(socket, messagesOf(portion, origin, facility), performance.now() - startedAt, signal)
-        return delivered()
+        return successfulDelivery()
       } catch (error) {
-        return failed(portion.lines, networkTrouble(address.redactedUrl, withReason(error as Error)))
+        return failedDelivery(portion.lines, networkTrouble(destinationUrl.redactedUrl, withReason(error as Error)))
       } finally {
         socket.on('error', () => undefined).destroy()
       }
@@ -77,35 +77,35 @@ async function deliver(
   roundTripMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const early = new AbortController()
+  const earlyEnd = new AbortController()
   const ended = new Promise<void>((resolve, reject) => {
     socket.once('end', resolve).once('error', reject)
     socket.once('close', () => reject(new Error('the connection was cut off')))
     socket.setTimeout(timeoutMs, () => reject(timeout()))
     signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true })
   })
-  const over = ended.then(
-    () => early.abort(new Error('the connection was closed before everything was read')),
-    (error: Error) => early.abort(error),
+  const endNoticed = ended.then(
+    () => earlyEnd.abort(new Error('the connection was closed before everything was read')),
+    (error: Error) => earlyEnd.abort(error),
   )
   socket.resume()
-  for (const piece of pieces) await write(socket, piece, early.signal)
+  for (const piece of pieces) await write(socket, piece, earlyEnd.signal)
   // Bytes may still be in flight. If the receiver crashed now, its close and a later reset would look like an orderly close.
-  await pause(Math.max(minEndDelayMs, 4 * roundTripMs), undefined, { signal: early.signal }).catch(() => {
-    throw early.signal.reason
+  await pause(Math.max(minEndDelayMs, 4 * roundTripMs), undefined, { signal: earlyEnd.signal }).catch(() => {
+    throw earlyEnd.signal.reason
   })
   socket.end()
   await ended
-  await over
+  await endNoticed
 }
 
-async function write(socket: Socket, piece: Buffer, early: AbortSignal): Promise<void> {
+async function write(socket: Socket, piece: Buffer, earlyEnd: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const stop = () => reject(early.reason)
-    if (early.aborted) return stop()
-    early.addEventListener('abort', stop, { once: true })
+    const stop = () => reject(earlyEnd.reason)
+    if (earlyEnd.aborted) return stop()
+    earlyEnd.addEventListener('abort', stop, { once: true })
     socket.write(piece, (error) => {
-      early.removeEventListener('abort', stop)
+      earlyEnd.removeEventListener('abort', stop)
       if (error) reject(error)
       else resolve()
     })
@@ -117,7 +117,7 @@ function withTimeout(signal: AbortSignal): AbortSignal {
 }
 
 function timeout(): Error {
-  return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlow })
+  return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlowCode })
 }
 
 /** The message of a connection timeout, which has the unhelpful error AbortError. */
@@ -126,6 +126,6 @@ function withReason(error: Error): Error {
 }
 
 /** SNI is sent for host names only, not for IP addresses. */
-function isName(host: string): boolean {
+function isHostName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host)
 }

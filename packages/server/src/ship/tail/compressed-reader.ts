@@ -14,15 +14,15 @@ export class CompressedReader {
   readonly inode: number
   readonly #stream: Gunzip
   readonly #pieces: AsyncIterator<Buffer>
-  #skip: number
-  #rest: Buffer = Buffer.alloc(0)
+  #bytesToSkip: number
+  #unreadBytes: Buffer = Buffer.alloc(0)
   #isEnd = false
 
   /** With `isLenient`, a truncated file is read as far as possible. */
   constructor(file: { readonly path: string; readonly inode: number }, offset: number, isLenient: boolean) {
     this.path = file.path
     this.inode = file.inode
-    this.#skip = offset
+    this.#bytesToSkip = offset
     const source = createReadStream(file.path, { highWaterMark: pieceSize })
     const finishFlush = isLenient ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
     this.#stream = source.pipe(createGunzip({ chunkSize: pieceSize, finishFlush }))
@@ -31,23 +31,23 @@ export class CompressedReader {
     this.#pieces = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** Reads the next bytes, fewer at the end of the file. Return unused bytes with `keep`. */
+  /** Reads the next bytes, fewer at the end of the file. Return unused bytes with `putBack`. */
   async read(size: number): Promise<{ readonly bytes: Buffer; readonly isEnd: boolean }> {
-    const pieces = [this.#rest]
-    let length = this.#rest.length
+    const pieces = [this.#unreadBytes]
+    let length = this.#unreadBytes.length
     while (length < size && !this.#isEnd) {
       const piece = await this.#next()
       pieces.push(piece)
       length += piece.length
     }
     const bytes = Buffer.concat(pieces)
-    this.#rest = bytes.subarray(size)
+    this.#unreadBytes = bytes.subarray(size)
     return { bytes: bytes.subarray(0, size), isEnd: this.#isEnd && bytes.length <= size }
   }
 
   /** Puts unused bytes back; the next read starts with them. */
-  keep(bytes: Buffer): void {
-    this.#rest = Buffer.concat([bytes, this.#rest])
+  putBack(bytes: Buffer): void {
+    this.#unreadBytes = Buffer.concat([bytes, this.#unreadBytes])
   }
 
   close(): void {
@@ -61,8 +61,8 @@ export class CompressedReader {
         this.#isEnd = true
         return Buffer.alloc(0)
       }
-      const piece = value.subarray(Math.min(this.#skip, value.length))
-      this.#skip -= value.length - piece.length
+      const piece = value.subarray(Math.min(this.#bytesToSkip, value.length))
+      this.#bytesToSkip -= value.length - piece.length
       return piece
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''

@@ -20,7 +20,7 @@ export interface FoundFile {
   readonly inode: number
   /** The uncompressed size in bytes; for a compressed file from its last bytes. */
   readonly size: number
-  readonly modified: number
+  readonly modifiedMs: number
   readonly head: Buffer
 }
 
@@ -32,14 +32,14 @@ export async function findFiles(log: string, cache: HeadCache): Promise<readonly
   const folder = dirname(log)
   const names = await readdir(folder).catch(() => [])
   const files: FoundFile[] = []
-  const used: HeadCache = new Map()
+  const usedEntries: HeadCache = new Map()
   for (const name of names) {
     const member = familyMember(basename(log), name)
-    const file = member && (await readState(join(folder, name), member, cache, used).catch(() => undefined))
+    const file = member && (await readState(join(folder, name), member, cache, usedEntries).catch(() => undefined))
     if (file) files.push(file)
   }
   cache.clear()
-  for (const [key, value] of used) cache.set(key, value)
+  for (const [key, value] of usedEntries) cache.set(key, value)
   return files.sort(byAge)
 }
 
@@ -47,15 +47,15 @@ async function readState(
   path: string,
   member: FamilyMember,
   cache: HeadCache,
-  used: HeadCache,
+  usedEntries: HeadCache,
 ): Promise<FoundFile | undefined> {
   const state = await stat(path)
   if (!state.isFile() || state.size === 0) return undefined
-  const file = { member, path, inode: state.ino, modified: state.mtimeMs }
+  const file = { member, path, inode: state.ino, modifiedMs: state.mtimeMs }
   const key = `${state.ino} ${state.size} ${state.mtimeMs}`
   const cached = cache.get(key)
   if (cached && member.isCompressed) {
-    used.set(key, cached)
+    usedEntries.set(key, cached)
     return { ...file, ...cached }
   }
   const handle = await open(path)
@@ -64,7 +64,7 @@ async function readState(
     if ((await handle.stat()).ino !== state.ino) return undefined
     if (!member.isCompressed) return { ...file, size: state.size, head: await bytesAt(handle, 0, headSize) }
     const [head, size] = [await packedHead(handle), await packedSize(handle, state.size)]
-    used.set(key, { head, size })
+    usedEntries.set(key, { head, size })
     return { ...file, head, size }
   } finally {
     await handle.close()
@@ -87,13 +87,13 @@ async function packedSize(handle: FileHandle, size: number): Promise<number> {
 /** Reads bytes from a position, fewer at the end of the file. */
 export async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
-  let read = 0
-  while (read < length) {
-    const { bytesRead } = await handle.read(bytes, read, length - read, position + read)
+  let bytesSoFar = 0
+  while (bytesSoFar < length) {
+    const { bytesRead } = await handle.read(bytes, bytesSoFar, length - bytesSoFar, position + bytesSoFar)
     if (bytesRead === 0) break
-    read += bytesRead
+    bytesSoFar += bytesRead
   }
-  return bytes.subarray(0, read)
+  return bytes.subarray(0, bytesSoFar)
 }
 
 /** A short hash. */

@@ -8,34 +8,34 @@ export interface KnownFile {
   readonly position: Position
 }
 
-export interface Recognised {
+export interface RecognisedFiles {
   /** Files in their order, without copies of other files. */
   readonly files: readonly KnownFile[]
   /** New positions, of files that had none. */
-  readonly added: readonly Position[]
+  readonly newPositions: readonly Position[]
   /** Positions whose file was not found. */
   readonly missing: readonly Position[]
 }
 
 /** Finds the file of each position, and creates positions for all other files. */
-export function recognise(foundFiles: readonly FoundFile[], positions: readonly Position[]): Recognised {
+export function recognise(foundFiles: readonly FoundFile[], positions: readonly Position[]): RecognisedFiles {
   const owners = ownersOf(foundFiles, positions)
   const missing = positions.filter((position) => !owners.has(position))
   const matched = new Set(owners.values())
-  const added: Position[] = []
+  const newPositions: Position[] = []
   // A file comes before its compressed copy.
   for (const file of foundFiles.toSorted(compressedLast)) {
     const position = matched.has(file) || isCopy(file, owners) ? undefined : newPosition(file)
     if (!position) continue
     owners.set(position, file)
-    added.push(position)
+    newPositions.push(position)
   }
   const positionOf = new Map([...owners].map(([position, file]) => [file, position]))
   const files = foundFiles.flatMap((file) => {
     const position = positionOf.get(file)
     return position ? [{ found: file, position: updatePosition(position, file) }] : []
   })
-  return { files, added, missing }
+  return { files, newPositions, missing }
 }
 
 function compressedLast(a: FoundFile, b: FoundFile): number {

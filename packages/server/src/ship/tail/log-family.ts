@@ -27,14 +27,14 @@ export function familyMember(log: string, name: string): FamilyMember | undefine
 interface DatedMember {
   readonly member: FamilyMember
   /** The time of the last write, in milliseconds since the epoch. */
-  readonly modified: number
+  readonly modifiedMs: number
 }
 
 /** Sorts the oldest file first and the current one last. */
 export function byAge(first: DatedMember, second: DatedMember): number {
   const [a, b] = [first.member, second.member]
   if (a.isCurrent !== b.isCurrent) return a.isCurrent ? 1 : -1
-  if (a.age.kind !== b.age.kind) return first.modified - second.modified
+  if (a.age.kind !== b.age.kind) return first.modifiedMs - second.modifiedMs
   if (a.age.kind === 'number') return b.age.number - a.age.number
   return a.age.at === b.age.at ? a.age.number - b.age.number : a.age.at < b.age.at ? -1 : 1
 }

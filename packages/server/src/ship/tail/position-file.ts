@@ -78,9 +78,9 @@ export class PositionFile {
 
   /** Replaces the file atomically, also in case of a power failure. */
   async save(positions: Iterable<Position>): Promise<void> {
-    const part = `${this.#path}.${process.pid}.part`
+    const partPath = `${this.#path}.${process.pid}.part`
     try {
-      const file = await open(part, 'w', ownerOnly)
+      const file = await open(partPath, 'w', ownerOnly)
       try {
         const old = await stat(this.#path).catch(() => undefined)
         if (old) await file.chmod(old.mode & 0o777)
@@ -89,9 +89,9 @@ export class PositionFile {
       } finally {
         await file.close()
       }
-      await rename(part, this.#path)
+      await rename(partPath, this.#path)
     } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined)
+      await rm(partPath, { force: true }).catch(() => undefined)
       throw error
     }
   }

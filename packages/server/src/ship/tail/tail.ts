@@ -1,6 +1,6 @@
 /** Follows a log across rotations: reads its lines in order, each file from its saved position. */
 import { open } from 'node:fs/promises'
-import { type Batch, type BatchLimit, cutLines } from '../batch.ts'
+import { type Batch, type BatchLimit, splitLines } from '../batch.ts'
 import { CompressedReader, DamagedLog } from './compressed-reader.ts'
 import { bytesAt, findFiles, type HeadCache } from './found-file.ts'
 import { type KnownFile, recognise } from './known-files.ts'
@@ -19,7 +19,7 @@ const settleMs = 10_000
 const maxScans = 10
 
 /** The file has changed since it was found. */
-const moved = Symbol('moved')
+const fileMoved = Symbol('moved')
 
 export interface TailOptions {
   /** The path of the log. Its rotated files are in the same folder. */
@@ -39,7 +39,7 @@ export class Tail {
   readonly #heads: HeadCache = new Map()
   #positions: Position[] = []
   #files: readonly KnownFile[] = []
-  readonly #missing = new Map<Position, { readonly since: number; readonly left: number }>()
+  readonly #missing = new Map<Position, { readonly since: number; readonly unshipped: number }>()
   #compressed: CompressedReader | undefined
   #scannedAt = Number.NEGATIVE_INFINITY
   #isLoaded = false
@@ -49,11 +49,6 @@ export class Tail {
     this.#options = options
   }
 
-  /** Whether the log has any file. */
-  get isThere(): boolean {
-    return this.#files.length > 0
-  }
-
   /** The next lines; undefined if there are none now. Acknowledge the last batch first. */
   async next(limit: BatchLimit): Promise<Batch | undefined> {
     await this.#load()
@@ -61,7 +56,7 @@ export class Tail {
     for (let scan = 0; scan < maxScans; scan++) {
       if (!isFresh) await this.#scan()
       const batch = await this.#readFirst(limit)
-      if (batch && batch !== moved) return batch
+      if (batch && batch !== fileMoved) return batch
       // There may be more lines than at the last scan.
       if (!batch && !isFresh) return undefined
       isFresh = false
@@ -103,10 +98,10 @@ export class Tail {
   async #scan(): Promise<void> {
     for (let scan = 0, isSettled = false; scan < maxScans && !isSettled; scan++) {
       const foundFiles = await findFiles(this.#options.log, this.#heads)
-      const { files, added, missing } = recognise(foundFiles, this.#positions)
-      isSettled = added.length === 0 && missing.every((position) => this.#missing.has(position))
+      const { files, newPositions, missing } = recognise(foundFiles, this.#positions)
+      isSettled = newPositions.length === 0 && missing.every((position) => this.#missing.has(position))
       this.#trackMissing(missing)
-      this.#positions.push(...added)
+      this.#positions.push(...newPositions)
       this.#files = files
     }
     this.#scannedAt = performance.now()
@@ -119,20 +114,22 @@ export class Tail {
     for (const position of this.#missing.keys()) if (!missing.has(position)) this.#missing.delete(position)
     for (const position of positions) {
       const entry = this.#missing.get(position)
-      const last = this.#files.find((file) => file.position === position)
-      if (!entry) this.#missing.set(position, { since: now, left: last ? unshippedBytes(last) : 0 })
-      else if (now - entry.since > missingTimeoutMs) this.#giveUp(position, entry.left)
+      const lastFile = this.#files.find((file) => file.position === position)
+      if (!entry) this.#missing.set(position, { since: now, unshipped: lastFile ? unshippedBytes(lastFile) : 0 })
+      else if (now - entry.since > missingTimeoutMs) this.#giveUp(position, entry.unshipped)
     }
   }
 
-  #giveUp(position: Position, left: number): void {
+  #giveUp(position: Position, unshipped: number): void {
     this.#missing.delete(position)
     this.#positions = this.#positions.filter((other) => other !== position)
-    if (left > 0)
-      this.#options.onFault(`A file of ${this.#options.log} was deleted before it was shipped: ${left} bytes are lost.`)
+    if (unshipped > 0)
+      this.#options.onFault(
+        `A file of ${this.#options.log} was deleted before it was shipped: ${unshipped} bytes are lost.`,
+      )
   }
 
-  async #readFirst(limit: BatchLimit): Promise<Batch | typeof moved | undefined> {
+  async #readFirst(limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
     for (const file of this.#files) {
       const { found, position } = file
       const { isCompressed, isCurrent } = found.member
@@ -144,27 +141,27 @@ export class Tail {
     return undefined
   }
 
-  async #read({ found, position }: KnownFile, limit: BatchLimit): Promise<Batch | typeof moved | undefined> {
+  async #read({ found, position }: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
     const handle = await open(found.path).catch(() => undefined)
-    if (!handle) return moved
+    if (!handle) return fileMoved
     try {
       const state = await handle.stat()
-      if (state.ino !== found.inode) return moved
+      if (state.ino !== found.inode) return fileMoved
       const from = Math.min(position.offset, state.size)
       const bytes = await bytesAt(handle, from, Math.min(limit.bytes, state.size - from))
       // Read last: if the file was truncated and rewritten before the read, its head is different now.
       const head = await bytesAt(handle, 0, position.head.length)
-      if (headOf(head).hash !== position.head.hash) return moved
+      if (headOf(head).hash !== position.head.hash) return fileMoved
       // A file that was truncated but has the same head continues at its new end.
       position.offset = from
       const isSettled = !found.member.isCurrent && Date.now() - state.mtimeMs > settleMs
-      return this.#cut(position, bytes, limit, isSettled && bytes.length < limit.bytes, false)
+      return this.#batchOf(position, bytes, limit, isSettled && bytes.length < limit.bytes, false)
     } finally {
       await handle.close()
     }
   }
 
-  async #readCompressed(file: KnownFile, limit: BatchLimit): Promise<Batch | typeof moved | undefined> {
+  async #readCompressed(file: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
     const { found, position } = file
     const isOpen = this.#compressed?.path === found.path && this.#compressed.inode === found.inode
     const reader = isOpen && this.#compressed ? this.#compressed : this.#openCompressed(file, false)
@@ -172,9 +169,9 @@ export class Tail {
       return await this.#takeFrom(reader, position, limit)
     } catch (error) {
       this.close()
-      if (!(error instanceof DamagedLog)) return moved
+      if (!(error instanceof DamagedLog)) return fileMoved
       // Another tool may still be writing the file.
-      if (Date.now() - found.modified < missingTimeoutMs) return undefined
+      if (Date.now() - found.modifiedMs < missingTimeoutMs) return undefined
       return await this.#salvage(file, limit, error)
     }
   }
@@ -200,9 +197,9 @@ export class Tail {
 
   async #takeFrom(reader: CompressedReader, position: Position, limit: BatchLimit): Promise<Batch | undefined> {
     const { bytes, isEnd } = await reader.read(limit.bytes)
-    const batch = this.#cut(position, bytes, limit, isEnd, true)
+    const batch = this.#batchOf(position, bytes, limit, isEnd, true)
     if (batch) {
-      reader.keep(bytes.subarray(batch.end - position.offset))
+      reader.putBack(bytes.subarray(batch.end - position.offset))
       if (batch.isLast) this.close()
       return batch
     }
@@ -212,8 +209,8 @@ export class Tail {
     return undefined
   }
 
-  #cut(position: Position, bytes: Buffer, limit: BatchLimit, isEnd: boolean, isFinal: boolean): Batch | undefined {
-    const { lines, length } = cutLines(bytes, position.offset, limit, isEnd)
+  #batchOf(position: Position, bytes: Buffer, limit: BatchLimit, isEnd: boolean, isFinal: boolean): Batch | undefined {
+    const { lines, length } = splitLines(bytes, position.offset, limit, isEnd)
     if (length === 0) return undefined
     const isLast = isFinal && isEnd && length === bytes.length
     const isFull = bytes.length >= limit.bytes || lines.length >= limit.lines

@@ -80,6 +80,8 @@ export interface BulkWriter {
   openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>>
   /** Deletes the progress of a file. */
   forget(fingerprint: string): Promise<void>
+  /** Call it after the last row: builds what the writer has left out for speed, such as indexes. */
+  finish(): Promise<void>
   /** Makes all writes durable. */
   flush(): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface WaitingRow {
 }
 
 interface DeferredRow extends WaitingRow {
-  readonly own: Value
+  readonly identity: Value
   readonly tenant: Value
 }
 
@@ -47,10 +47,10 @@ export class DeferredRows {
     return this.#size
   }
 
-  /** `own` is the identity that the row has, if it has one; `tenant` is null if all tenants share the noun. */
-  put({ line, text, own, tenant }: DeferredRow, targets: readonly Value[]): void {
+  /** `identity` is null if the row has none; `tenant` is null if all tenants share the noun. */
+  put({ line, text, identity, tenant }: DeferredRow, targets: readonly Value[]): void {
     const distinct = new Set(targets)
-    const values = [line, text, own as Key | null, tenant as Key | null, distinct.size]
+    const values = [line, text, identity as Key | null, tenant as Key | null, distinct.size]
     this.#statement('insert into "row" values (?, ?, ?, ?, ?)').run(...values)
     for (const target of distinct) this.#statement('insert into "need" values (?, ?)').run(target as Key, line)
     this.#size++
@@ -76,26 +76,28 @@ export class DeferredRows {
 
   /** Rows that wait for the record, but have another tenant. */
   rowsOfOtherTenants(target: Value, tenant: Value, limit: number): readonly WaitingRow[] {
-    const waiting = '"line" in (select "line" from "need" where "target" = ?)'
-    return this.#statement(`select "line", "text" from "row" where ${waiting} and "tenant" is not ? limit ?`)
+    const isWaiting = '"line" in (select "line" from "need" where "target" = ?)'
+    return this.#statement(`select "line", "text" from "row" where ${isWaiting} and "tenant" is not ? limit ?`)
       .all(target as Key, tenant as Key | null, limit)
       .map(waitingRow)
   }
 
   /** The record was loaded: rows that wait for it have one dependency less. */
-  arrive(target: Value): void {
-    const waiting = '"line" in (select "line" from "need" where "target" = ?)'
-    this.#statement(`update "row" set "missing" = "missing" - 1 where ${waiting} and "missing" > 0`).run(target as Key)
+  markLoaded(target: Value): void {
+    const isWaiting = '"line" in (select "line" from "need" where "target" = ?)'
+    this.#statement(`update "row" set "missing" = "missing" - 1 where ${isWaiting} and "missing" > 0`).run(
+      target as Key,
+    )
     this.#statement('delete from "need" where "target" = ?').run(target as Key)
   }
 
   /** The record will never be loaded. */
-  giveUp(target: Value): void {
-    const waiting = '"line" in (select "line" from "need" where "target" = ?)'
-    this.#statement(`update "row" set "missing" = ${unresolvable} where ${waiting}`).run(target as Key)
+  markUnresolvable(target: Value): void {
+    const isWaiting = '"line" in (select "line" from "need" where "target" = ?)'
+    this.#statement(`update "row" set "missing" = ${unresolvable} where ${isWaiting}`).run(target as Key)
   }
 
-  /** Rows without open dependencies, rows that wait in vain, or the first of rows in a cycle. */
+  /** Rows whose references all exist, rows with a reference that will never exist, or the first of rows in a cycle. */
   rowsIn(state: 'ready' | 'unresolvable' | 'circular', limit: number): readonly WaitingRow[] {
     const condition =
       state === 'ready' ? '"missing" = 0' : state === 'unresolvable' ? `"missing" = ${unresolvable}` : '"missing" > 0'
@@ -104,7 +106,7 @@ export class DeferredRows {
       .map(waitingRow)
   }
 
-  /** The open dependencies of a row. */
+  /** The records that a row still waits for. */
   needs(line: number): readonly Value[] {
     const rows = this.#statement('select "target" from "need" where "line" = ?').all(line)
     return rows.map(({ target }) => target as Key)

@@ -124,16 +124,16 @@ function codeAfter(first: string, index: number): string {
 function applyRules(weights: Map<string, Weights>, rules: string, slot: string): void {
   for (const rule of rules.split(',')) {
     const [anchor = '', ...steps] = rule.trim().split(' ')
-    let last = anchor === 'end' ? letter(lead.end) : weightsOf(weights, [anchor])
+    let lastWeights = anchor === 'end' ? letter(lead.end) : weightsOf(weights, [anchor])
     for (let index = 0; index < steps.length; index += 2) {
-      last = next(last, steps[index] ?? '', slot)
-      weights.set(decompose(steps[index + 1] ?? ''), last)
+      lastWeights = nextWeights(lastWeights, steps[index] ?? '', slot)
+      weights.set(decompose(steps[index + 1] ?? ''), lastWeights)
     }
   }
 }
 
 /** The weights of a letter that follows another one in a rule. */
-function next({ primary, secondary }: Weights, relation: string, slot: string): Weights {
+function nextWeights({ primary, secondary }: Weights, relation: string, slot: string): Weights {
   if (relation === '=') return { primary, secondary }
   if (relation === '<<<') return { primary, secondary, isVariant: true }
   if (relation === '<<')

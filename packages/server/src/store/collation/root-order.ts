@@ -1,6 +1,6 @@
 /**
  * The order of characters in the Unicode root collation (CLDR 48), for Latin, Greek and Cyrillic. If a line changes,
- * raise `collationEdition`: stored sort keys are then computed again.
+ * raise `sortKeyVersion`: stored sort keys are then computed again.
  */
 
 /** White space, punctuation and symbols that are common in texts, in their order, before currency signs and digits. */

@@ -13,7 +13,7 @@ export interface PostgresUrl {
   /** Connection parameters, such as `sslmode` or `statement_timeout`. */
   readonly parameters: ReadonlyMap<string, string>
   /** The connection string of one host for the driver, with further parameters; undefined ones are left out. */
-  connectionString(host: Host, more: Readonly<Record<string, string | undefined>>): string
+  connectionString(host: Host, moreParameters: Readonly<Record<string, string | undefined>>): string
   /** The URL without password and parameters, for messages. */
   readonly redactedUrl: string
 }
@@ -59,10 +59,15 @@ export function readPostgresUrl(url: string): PostgresUrl {
   return {
     hosts,
     parameters: new Map(Object.entries(parameters)),
-    connectionString: ({ name, port: hostPort }, more) => {
-      const all = { ...parameters, ...more, host: withoutBrackets(name), ...(hostPort && { port: hostPort }) }
+    connectionString: ({ name, port: hostPort }, moreParameters) => {
+      const allParameters = {
+        ...parameters,
+        ...moreParameters,
+        host: withoutBrackets(name),
+        ...(hostPort && { port: hostPort }),
+      }
       const search = new URLSearchParams(
-        Object.entries(all).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+        Object.entries(allParameters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
       )
       return `postgres://${login}@localhost/${encodeURI(database)}?${search}`
     },
@@ -104,14 +109,14 @@ function decode(text: string): string {
 
 /** The driver would ignore an unknown parameter: a misspelt sslmode would mean a connection without TLS. */
 function unknownParameter(name: string, query: URLSearchParams): DatabaseError {
-  const near = nearest(name, knownParameters)
+  const suggestion = nearest(name, knownParameters)
   // The part of an unencoded password after an & looks like a parameter.
   const fault = query.has('password') ? 'it has an unknown parameter' : `unknown parameter "${name}"`
   const advice = `The parameters are ${knownParameters.join(', ')}. Put session settings into options, such as options=-csearch_path%3Dname.`
   return new DatabaseError(
     'postgres:…',
     `: ${fault}`,
-    near && !query.has('password') ? `Did you mean "${near}"?` : advice,
+    suggestion && !query.has('password') ? `Did you mean "${suggestion}"?` : advice,
   )
 }
 

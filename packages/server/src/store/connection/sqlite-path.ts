@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs'
 import { DatabaseError } from '../fault/database-error.ts'
 
 /** The file of an SQLite URL, which must exist. */
-export function existingSqlitePath(address: string): string {
-  const path = sqlitePath(address)
+export function existingSqlitePath(url: string): string {
+  const path = sqlitePath(url)
   if (existsSync(path)) return path
   throw new DatabaseError(path, ': the file does not exist', 'Use the database URL of the service.')
 }
 
 /** The file of an SQLite URL. */
-export function sqlitePath(address: string): string {
-  if (address.startsWith('sqlite://')) {
-    const path = address.slice('sqlite://'.length).replace(/^\/+/, '/')
-    throw new DatabaseError(address, '', `Remove the slashes: sqlite:${path || 'path/to/file.db'}`)
+export function sqlitePath(url: string): string {
+  if (url.startsWith('sqlite://')) {
+    const path = url.slice('sqlite://'.length).replace(/^\/+/, '/')
+    throw new DatabaseError(url, '', `Remove the slashes: sqlite:${path || 'path/to/file.db'}`)
   }
-  if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return address.slice('sqlite:'.length)
+  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return url.slice('sqlite:'.length)
   // The URL may contain a password, so only its scheme is shown.
-  const redacted = address.includes('@') ? `${address.slice(0, address.indexOf(':'))}:…` : address
+  const redacted = url.includes('@') ? `${url.slice(0, url.indexOf(':'))}:…` : url
   throw new DatabaseError(
     redacted,
     '',

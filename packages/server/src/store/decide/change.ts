@@ -4,16 +4,16 @@ import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-prom
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
-import type { Current, Lookups } from './lookups.ts'
+import type { CurrentRecord, Lookups } from './lookups.ts'
 import { firstRefusal, missingRecord, notVisible, refusedFor } from './order.ts'
 import {
   brokenRule,
-  type Counted,
   changesSharedField,
   linksWithChangedField,
-  notMatching,
   notShared,
+  type RecordCount,
   refusalOutcome,
+  versionMismatch,
   wrongTransition,
 } from './refusal.ts'
 
@@ -28,22 +28,22 @@ export function decideChange(
   lookups: Lookups,
   stored: StoredNoun,
   plan: ChangePlan,
-  current: Current,
+  current: CurrentRecord,
 ): MaybePromise<Outcome | undefined> {
   const { noun } = stored
   const { values, rowFilter, match, check } = plan
   const { record: previous, identity } = current
   const next = { ...previous, ...values }
-  const refusal = notMatching(match, current) ?? wrongTransition(noun, values, previous)
+  const refusal = versionMismatch(match, current) ?? wrongTransition(noun, values, previous)
   if (refusal) return refusalOutcome(refusal)
-  const linked = (link: AnyLink) => lookups.linked(plan, link, noun, identity)
+  const countLinked = (link: AnyLink) => lookups.countLinked(plan, link, noun, identity)
   return firstRefusal(
     // Database constraints cannot check visibility, or values that links share.
     lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
     () =>
       andThen(
         missingRecord(lookups, plan, previous),
-        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, linked), refusedFor),
+        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), refusedFor),
       ),
     () => andThen(notVisible(lookups, plan, next, previous), (refusal) => refusal ?? brokenRule(check, next, previous)),
   )
@@ -54,9 +54,9 @@ export function linkConflict(
   stored: StoredNoun,
   next: Values,
   previous: Values,
-  linked: (link: AnyLink) => MaybePromise<Counted>,
+  countLinked: (link: AnyLink) => MaybePromise<RecordCount>,
 ): MaybePromise<Refusal | undefined> {
   return firstOf(linksWithChangedField(stored, next, previous), (link) =>
-    andThen(linked(link), (counted) => notShared(link, stored.noun, counted)),
+    andThen(countLinked(link), (counted) => notShared(link, stored.noun, counted)),
   )
 }

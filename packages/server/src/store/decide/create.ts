@@ -20,5 +20,5 @@ export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<O
 /** Outcomes that take precedence over refusals of the values. */
 export function createObstacle(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
   if (!plan.idempotency) return missingRecord(lookups, plan)
-  return andThen(lookups.repeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
+  return andThen(lookups.findRepeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
 }

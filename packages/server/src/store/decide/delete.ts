@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
 import { refusedFor } from './order.ts'
-import { notMatching, type Referrers, refusalOutcome, stillReferenced } from './refusal.ts'
+import { type Referrers, refusalOutcome, stillReferenced, versionMismatch } from './refusal.ts'
 
 /** The outcome if the record stays; undefined if it can be deleted with its dependents. */
 export function decideDelete(
@@ -11,7 +11,7 @@ export function decideDelete(
   record: RecordOutcome,
   lookupReferrers: () => MaybePromise<readonly Referrers[]>,
 ): MaybePromise<Outcome | undefined> {
-  const refusal = notMatching(match, record)
+  const refusal = versionMismatch(match, record)
   if (refusal) return refusalOutcome(refusal)
   return andThen(lookupReferrers(), (referrers) => refusedFor(stillReferenced(referrers)))
 }

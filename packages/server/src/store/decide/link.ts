@@ -3,7 +3,7 @@ import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
 import type { LinkPlan, Values } from '../plan.ts'
 import { refusedFor } from './order.ts'
-import { brokenRule, notMatching, refusalOutcome } from './refusal.ts'
+import { brokenRule, refusalOutcome, versionMismatch } from './refusal.ts'
 
 /** The link of an operation, and its two nouns: `near` is the parent in the path. */
 export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
@@ -19,7 +19,7 @@ export function needsDecision({ match, check }: LinkPlan): boolean {
 /** The outcome if no link is added. `current` is the record, or `missing` if it is not linked. */
 export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   const { match, mustBeLinked, check } = plan
-  if (current.kind === 'record') return refusedFor(notMatching(match, current)) ?? current
+  if (current.kind === 'record') return refusedFor(versionMismatch(match, current)) ?? current
   return mustBeLinked
     ? refusalOutcome({ reason: 'not-linked' })
     : refusedFor(brokenRule(check, pairOf(plan), undefined))
@@ -28,7 +28,7 @@ export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefine
 /** The outcome if the link stays; undefined if it can be removed. */
 export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   if (current.kind !== 'record') return current
-  return refusedFor(notMatching(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
+  return refusedFor(versionMismatch(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
 }
 
 function pairOf({ operation, ancestors, key }: LinkPlan): Values {

@@ -3,7 +3,7 @@ import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, Values } from '../plan.ts'
-import type { Counted, Target } from './refusal.ts'
+import type { RecordCount, Target } from './refusal.ts'
 
 export interface Lookups {
   /**
@@ -12,17 +12,17 @@ export interface Lookups {
    */
   readonly isEnforced: boolean
   /** The outcome of the first request with the same Idempotency-Key. */
-  repeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
+  findRepeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
   /** The outcome if an ancestor of the path is missing; otherwise the targets that are missing or not visible. */
-  missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
+  findMissing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): MaybePromise<Outcome | readonly Target[]>
   /** The conditions that the record would not satisfy after the write. */
-  unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): MaybePromise<readonly Condition[]>
+  findUnsatisfied(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): MaybePromise<readonly Condition[]>
   /** The number of records that are linked with a record. */
-  linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<Counted>
+  countLinked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, identity: Value): MaybePromise<RecordCount>
 }
 
 /** A stored record. */
-export interface Current {
+export interface CurrentRecord {
   readonly record: Values
   readonly identity: Value
   readonly version: number

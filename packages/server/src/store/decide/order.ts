@@ -31,10 +31,10 @@ export function notVisible(
   const conditions = rowFilter?.[plan.operation.shape.noun.name]
   if (!rowFilter || !conditions) return undefined
   const fits = conditions.map((condition) => satisfies(condition, rowFilter, next, previous))
-  const unfit = conditions.filter((_, index) => fits[index] === false)
-  const unsure = conditions.filter((_, index) => fits[index] === undefined)
-  if (unfit.length > 0 || unsure.length === 0) return notVisibleRefusal(unfit)
-  return andThen(lookups.unfit(plan, unsure), notVisibleRefusal)
+  const unsatisfied = conditions.filter((_, index) => fits[index] === false)
+  const undecided = conditions.filter((_, index) => fits[index] === undefined)
+  if (unsatisfied.length > 0 || undecided.length === 0) return notVisibleRefusal(unsatisfied)
+  return andThen(lookups.findUnsatisfied(plan, undecided), notVisibleRefusal)
 }
 
 /** Missing ancestors of the path, then targets that are missing or not visible. */
@@ -43,7 +43,7 @@ export function missingRecord(
   plan: CreatePlan | ChangePlan,
   previous?: Values,
 ): MaybePromise<Outcome | undefined> {
-  return andThen(lookups.missing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
+  return andThen(lookups.findMissing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
     'kind' in missing ? missing : refusedFor(noTarget(missing)),
   )
 }

@@ -40,7 +40,7 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
 }
 
 /** The record does not match If-Match. */
-export function notMatching(
+export function versionMismatch(
   match: Match | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
 ): Refusal | undefined {
@@ -120,10 +120,10 @@ function isSharedFieldChanged({ sharing }: AnyLink, next: Values, previous: Valu
 }
 
 /** A number of records, and how many of them are visible (default: all). */
-export type Counted = readonly [count: number, visible?: number | undefined]
+export type RecordCount = readonly [count: number, visible?: number | undefined]
 
 /** The refusal of a change after which linked records would no longer share a value. */
-export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: Counted): Refusal | undefined {
+export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: RecordCount): Refusal | undefined {
   const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   if (count === 0) return undefined
   return { reason: 'not-shared', field: link.sharing as string, noun: otherNoun.name, count: visible }
@@ -133,14 +133,13 @@ export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]
 export interface Referrers {
   readonly noun: string
   readonly field: string
-  readonly counted: Counted
+  readonly count: RecordCount
 }
 
 /** The refusal of a delete that would leave dangling references. It reports one referrer, a visible one if there is any. */
 export function stillReferenced(referrers: readonly Referrers[]): Refusal | undefined {
-  const visible = ({ counted: [count, visibleCount = count] }: Referrers) => visibleCount
-  const first =
-    referrers.find((referrer) => visible(referrer) > 0) ?? referrers.find(({ counted: [count] }) => count > 0)
+  const visible = ({ count: [count, visibleCount = count] }: Referrers) => visibleCount
+  const first = referrers.find((referrer) => visible(referrer) > 0) ?? referrers.find(({ count: [count] }) => count > 0)
   return first && { reason: 'referenced', noun: first.noun, field: first.field, count: visible(first) }
 }
 

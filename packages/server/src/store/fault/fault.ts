@@ -76,9 +76,9 @@ export function faultOf(error: unknown): Fault | undefined {
   return faults.get(code) ?? faults.get(code & 0xff)
 }
 
-const temporary = ['busy', 'lock-timeout', 'timeout', 'read-only', 'disk-full', 'disk-failure', 'unavailable']
+const temporaryFaults = ['busy', 'lock-timeout', 'timeout', 'read-only', 'disk-full', 'disk-failure', 'unavailable']
 
 /** Whether the database may be able to do it later. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || temporary.includes(`${faultOf(error)}`)
+  return error instanceof StoreUnavailable || temporaryFaults.includes(`${faultOf(error)}`)
 }

@@ -3,13 +3,13 @@ import { readValue, scaledDecimal } from '@nomen/core'
 import type { FieldSchema } from './schema/schema.ts'
 
 /** A value as its column stores it. A decimal is an integer number of its smallest unit, a boolean is 1 or 0. */
-export type Stored = string | number | bigint
+export type StoredValue = string | number | bigint
 
 /**
  * The value in its new form; undefined if no form means the same. Nothing is rounded or truncated. Numbers with a
  * fraction convert to and from strings with at most 15 digits, because every database writes those the same way.
  */
-export function convert(before: FieldSchema, after: FieldSchema, value: Stored): Stored | undefined {
+export function convert(before: FieldSchema, after: FieldSchema, value: StoredValue): StoredValue | undefined {
   if (isSameForm(before, after)) return after.kind === 'choice' ? toText(before, after, value) : value
   // Another kind of identity identifies other records, and a reference to another noun means another record.
   if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return undefined
@@ -74,13 +74,13 @@ export function formOf({ kind, guid }: FieldSchema): Form {
   }
 }
 
-function toWhole(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
+function toWhole(before: FieldSchema, after: FieldSchema, value: StoredValue): bigint | undefined {
   const whole = before.kind === 'boolean' && after.kind === 'reference' ? undefined : wholeOf(before, value)
   if (whole === undefined || abs(whole) > Number.MAX_SAFE_INTEGER) return undefined
   return after.kind === 'reference' && whole < 1 ? undefined : whole
 }
 
-function wholeOf(before: FieldSchema, value: Stored): bigint | undefined {
+function wholeOf(before: FieldSchema, value: StoredValue): bigint | undefined {
   switch (formOf(before)) {
     case 'number':
       return Number.isSafeInteger(value) ? BigInt(value) : undefined
@@ -93,7 +93,7 @@ function wholeOf(before: FieldSchema, value: Stored): bigint | undefined {
   }
 }
 
-function toNumber(before: FieldSchema, value: Stored): number | undefined {
+function toNumber(before: FieldSchema, value: StoredValue): number | undefined {
   switch (formOf(before)) {
     case 'whole':
       return Number(value)
@@ -106,7 +106,7 @@ function toNumber(before: FieldSchema, value: Stored): number | undefined {
   }
 }
 
-function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigint | undefined {
+function toDecimal(before: FieldSchema, after: FieldSchema, value: StoredValue): bigint | undefined {
   const text = before.kind === 'boolean' ? undefined : plainText(before, value)
   if (text === undefined) return undefined
   const { scale = 0, limits: { precision = 18 } = {} } = after
@@ -116,13 +116,13 @@ function toDecimal(before: FieldSchema, after: FieldSchema, value: Stored): bigi
   return 'value' in result ? scaledDecimal(`${result.value}`, scale) : undefined
 }
 
-function toFlag(before: FieldSchema, value: Stored): bigint | undefined {
+function toFlag(before: FieldSchema, value: StoredValue): bigint | undefined {
   if (before.kind === 'integer') return BigInt(value) === 0n || BigInt(value) === 1n ? BigInt(value) : undefined
   if (formOf(before) !== 'text') return undefined
   return value === 'true' ? 1n : value === 'false' ? 0n : undefined
 }
 
-function toText(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
+function toText(before: FieldSchema, after: FieldSchema, value: StoredValue): string | undefined {
   const text = writeAs(before, after, value)
   if (text === undefined) return undefined
   const { kind, guid, choices = [] } = after
@@ -132,14 +132,14 @@ function toText(before: FieldSchema, after: FieldSchema, value: Stored): string 
 
 const midnight = 'T00:00:00.000Z'
 
-function writeAs(before: FieldSchema, after: FieldSchema, value: Stored): string | undefined {
+function writeAs(before: FieldSchema, after: FieldSchema, value: StoredValue): string | undefined {
   if (before.kind === 'date' && after.kind === 'timestamp') return `${value}${midnight}`
   if (before.kind === 'timestamp' && after.kind === 'date') return `${value}`.replace(midnight, '')
   return before.kind === 'boolean' ? `${BigInt(value) === 1n}` : plainText(before, value)
 }
 
 /** A number in decimal digits; other values as they are. */
-function plainText(before: FieldSchema, value: Stored): string | undefined {
+function plainText(before: FieldSchema, value: StoredValue): string | undefined {
   switch (formOf(before)) {
     case 'decimal':
       return decimalText(BigInt(value), before.scale ?? 0)

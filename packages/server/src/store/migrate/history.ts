@@ -64,15 +64,15 @@ export function historyChanges(
   { create, drop, insert, retire }: HistoryStatements,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   const form = (table: RecordedTable) => JSON.stringify(create(table))
-  const [old, now] = [recordedTables(before), recordedTables(after)]
+  const [oldTables, newTables] = [recordedTables(before), recordedTables(after)]
   const isKept = (table: RecordedTable, others: readonly RecordedTable[]) =>
     !changedTables.has(table.table) && others.some((other) => form(other) === form(table))
   return {
-    first: old.filter((table) => !isKept(table, now)).flatMap(drop),
+    first: oldTables.filter((table) => !isKept(table, newTables)).flatMap(drop),
     last: [
-      ...now.filter(({ table }) => !tableNames(before).has(table)).map(retire),
-      ...now.filter((table) => !isKept(table, old)).flatMap(create),
-      ...migrationEntries(old, now).map(insert),
+      ...newTables.filter(({ table }) => !tableNames(before).has(table)).map(retire),
+      ...newTables.filter((table) => !isKept(table, oldTables)).flatMap(create),
+      ...migrationEntries(oldTables, newTables).map(insert),
     ],
   }
 }
@@ -87,9 +87,12 @@ function keepsMore({ maxEntries }: RecordedTable, maxNow = Number.POSITIVE_INFIN
 }
 
 /** An entry for each noun whose history begins, and for each noun whose fields change. */
-function migrationEntries(old: readonly RecordedTable[], now: readonly RecordedTable[]): readonly MigrationEntry[] {
-  return now.flatMap(({ noun, fields, maxEntries }): readonly MigrationEntry[] => {
-    const before = old.find((table) => table.noun === noun)
+function migrationEntries(
+  oldTables: readonly RecordedTable[],
+  newTables: readonly RecordedTable[],
+): readonly MigrationEntry[] {
+  return newTables.flatMap(({ noun, fields, maxEntries }): readonly MigrationEntry[] => {
+    const before = oldTables.find((table) => table.noun === noun)
     if (!before || keepsMore(before, maxEntries)) return [{ noun, kind: 'STARTED' }]
     const names = [...new Set([...before.fields, ...fields].map(({ name }) => name))]
     const formOf = (table: readonly RecordedField[], name: string) =>

@@ -205,16 +205,16 @@ function* historyChange(before: NounSchema, after: NounSchema): Generator<Change
 }
 
 function differences(
-  old: readonly (readonly string[])[],
-  fresh: readonly (readonly string[])[],
+  oldSets: readonly (readonly string[])[],
+  newSets: readonly (readonly string[])[],
   previousNames: ReadonlyMap<string, string>,
 ) {
-  const now = new Map([...previousNames].map(([to, from]) => [from, to]))
-  const renamed = old.map((set) => set.map((name) => now.get(name) ?? ''))
+  const newNames = new Map([...previousNames].map(([to, from]) => [from, to]))
+  const renamed = oldSets.map((set) => set.map((name) => newNames.get(name) ?? ''))
   const hasPreviousNames = (set: readonly string[]) => set.length > 1 || set.every((name) => previousNames.has(name))
   return {
-    added: setsNotIn(fresh, renamed).filter(hasPreviousNames),
-    dropped: setsNotIn(renamed, fresh).filter(hasPreviousNames),
+    added: setsNotIn(newSets, renamed).filter(hasPreviousNames),
+    dropped: setsNotIn(renamed, newSets).filter(hasPreviousNames),
   }
 }
 

@@ -6,11 +6,11 @@ import { sqlitePath } from '../connection/sqlite-path.ts'
 import type { Model } from '../model.ts'
 import { SqliteBulk } from '../sqlite/bulk/bulk.ts'
 
-export async function openBulk(address: string, model: Model): Promise<BulkStore> {
-  if (isPostgresUrl(address)) {
+export async function openBulk(url: string, model: Model): Promise<BulkStore> {
+  if (isPostgresUrl(url)) {
     // Imported on demand: a load into SQLite starts faster without the driver.
     const { PostgresBulk } = await import('../postgres/bulk/bulk.ts')
-    return new PostgresBulk(address, model)
+    return new PostgresBulk(url, model)
   }
-  return new SqliteBulk(sqlitePath(address), model)
+  return new SqliteBulk(sqlitePath(url), model)
 }

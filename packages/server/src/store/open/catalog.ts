@@ -14,8 +14,8 @@ import type { Catalog } from '../postgres/adopt/catalog.ts'
  *
  * @throws DatabaseError if the URL is not a PostgreSQL URL or the database cannot be reached
  */
-export async function databaseCatalog(address: string, schema?: string): Promise<Catalog> {
-  if (!isPostgresUrl(address)) throw new DatabaseError(address, '', 'Only PostgreSQL databases can be read.')
+export async function databaseCatalog(url: string, schema?: string): Promise<Catalog> {
+  if (!isPostgresUrl(url)) throw new DatabaseError(url, '', 'Only PostgreSQL databases can be read.')
   const { catalogAt } = await import('../postgres/adopt/catalog-at.ts')
-  return catalogAt(address, schema)
+  return catalogAt(url, schema)
 }

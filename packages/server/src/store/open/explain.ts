@@ -13,11 +13,11 @@ export interface PlanExplanation {
   readonly steps: readonly string[]
 }
 
-export async function explainPlan(address: string, model: Model, plan: ListPlan): Promise<PlanExplanation> {
-  if (isPostgresUrl(address)) {
+export async function explainPlan(url: string, model: Model, plan: ListPlan): Promise<PlanExplanation> {
+  if (isPostgresUrl(url)) {
     // Imported on demand: a command on SQLite starts faster without the driver.
     const { explainOnServer } = await import('../postgres/read/explain.ts')
-    return explainOnServer(address, model, plan)
+    return explainOnServer(url, model, plan)
   }
-  return explainFile(existingSqlitePath(address), model, plan)
+  return explainFile(existingSqlitePath(url), model, plan)
 }

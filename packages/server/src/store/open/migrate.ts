@@ -25,18 +25,18 @@ import { openDatabase } from '../sqlite/open-database.ts'
  * @throws MigrationError if records prevent the migration
  */
 export async function migrateDatabase(
-  address: string,
+  url: string,
   { model }: { readonly model: Model },
   mode: 'plan' | 'apply' | 'expand' | 'expand-plan' | 'contract' | 'contract-plan' | 'adopt' | 'adopt-plan',
 ): Promise<MigrationReport> {
-  if (!isPostgresUrl(address)) {
+  if (!isPostgresUrl(url)) {
     if (mode === 'adopt' || mode === 'adopt-plan')
-      throw new DatabaseError(address, '', 'Only PostgreSQL tables can be adopted.')
-    return migrateFile(sqlitePath(address), model, asStart(mode))
+      throw new DatabaseError(url, '', 'Only PostgreSQL tables can be adopted.')
+    return migrateFile(sqlitePath(url), model, asStart(mode))
   }
   // Imported on demand: a service on SQLite starts faster without the driver.
   const { migrateAt } = await import('../postgres/migrate/server.ts')
-  return migrateAt(address, model, asStart(mode))
+  return migrateAt(url, model, asStart(mode))
 }
 
 /** An expansion is what a start does. */

@@ -20,14 +20,14 @@ import { recountFile } from '../sqlite/migrate/recount.ts'
  * @throws DatabaseError if the database does not exist
  */
 export async function recountDatabase(
-  address: string,
+  url: string,
   { model }: { readonly model: Model },
   mode: 'check' | 'fix',
 ): Promise<readonly NounCount[]> {
-  if (isPostgresUrl(address)) {
+  if (isPostgresUrl(url)) {
     // Imported on demand: a command on SQLite starts faster without the driver.
     const { recountServer } = await import('../postgres/tally/recount.ts')
-    return recountServer(address, model, mode)
+    return recountServer(url, model, mode)
   }
-  return recountFile(existingSqlitePath(address), model, mode)
+  return recountFile(existingSqlitePath(url), model, mode)
 }

@@ -8,36 +8,36 @@ import type { PostgresStoreOptions } from '../postgres/store.ts'
 import type { Store } from '../store.ts'
 
 /** `sqlite:path`, `sqlite::memory:` for a database that ends with the process, or `postgres://…`. SQLite uses some of the options. */
-export async function openStore(address: string, model: Model, options: PostgresStoreOptions = {}): Promise<Store> {
+export async function openStore(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<Store> {
   const { databaseRead, databaseDirect } = options
-  if (databaseRead !== undefined) refuseReplicas(address, databaseRead)
-  if (databaseDirect !== undefined) refuseDirect(address, databaseDirect)
+  if (databaseRead !== undefined) refuseReplicas(url, databaseRead)
+  if (databaseDirect !== undefined) refuseDirect(url, databaseDirect)
   // Each driver is imported on demand, so that a service starts faster.
-  if (!isPostgresUrl(address)) {
+  if (!isPostgresUrl(url)) {
     const { openSqlite } = await import('../sqlite/read-only-store.ts')
-    return openSqlite(sqlitePath(address), model, options)
+    return openSqlite(sqlitePath(url), model, options)
   }
   const { PostgresStore } = await import('../postgres/store.ts')
-  return PostgresStore.open(address, model, options)
+  return PostgresStore.open(url, model, options)
 }
 
-function refuseReplicas(address: string, replicas: string): void {
+function refuseReplicas(url: string, replicas: string): void {
   if (!isPostgresUrl(replicas) && replicas !== replicasElsewhere) {
     // The value may contain a password, so only its beginning is shown.
     const fix =
       'Read replicas must be PostgreSQL servers: use postgres://user:password@host/database, or elsewhere if only other instances have replicas.'
     throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', fix)
   }
-  if (isPostgresUrl(address)) return
+  if (isPostgresUrl(url)) return
   throw new DatabaseError(
-    address,
+    url,
     ' with read replicas',
     'Only PostgreSQL has read replicas. Remove the setting, or move to PostgreSQL.',
   )
 }
 
-function refuseDirect(address: string, direct: string): void {
-  if (isPostgresUrl(address) && isPostgresUrl(direct)) return
+function refuseDirect(url: string, direct: string): void {
+  if (isPostgresUrl(url) && isPostgresUrl(direct)) return
   const fix =
     'The direct URL is for PostgreSQL behind a pooler: use postgres://user:password@host/database, or remove it.'
   throw new DatabaseError(`${direct.split(':', 1)}:…`, ' as the direct URL', fix)

@@ -72,8 +72,12 @@ export class PostgresBuckets implements BucketStore {
 
   #result(granted: number, ahead: number): TakeResult {
     const { number, windowMs } = this.#limit
-    const left = Math.max(0, Math.floor((windowMs - ahead) / (windowMs / number) + 1e-6))
-    return { granted, left, waitMs: left > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs) }
+    const remaining = Math.max(0, Math.floor((windowMs - ahead) / (windowMs / number) + 1e-6))
+    return {
+      granted,
+      left: remaining,
+      waitMs: remaining > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs),
+    }
   }
 
   #sweep(): void {

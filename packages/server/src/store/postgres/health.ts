@@ -21,8 +21,8 @@ export async function databaseTrouble(
   fit: () => Promise<SchemaFit>,
 ): Promise<StoreTrouble | undefined> {
   try {
-    const fitting = fit()
-    const trouble = schemaTrouble(await (replicas?.areReadable ? Promise.race([fitting, timeout()]) : fitting))
+    const fitCheck = fit()
+    const trouble = schemaTrouble(await (replicas?.areReadable ? Promise.race([fitCheck, timeout()]) : fitCheck))
     return trouble ?? (database.pool.isReadOnly ? onlyReads : undefined)
   } catch (error) {
     if (replicas?.areReadable) return onlyReplicas

@@ -33,11 +33,11 @@ export const postgresOwnTables: OwnTableDialect = {
   readIdentity: (column) => JSON.parse(`${column}`) as Value,
 }
 
-const compiled = new WeakMap<Sql, Statement<unknown>>()
+const statements = new WeakMap<Sql, Statement<unknown>>()
 
 function compileOnce(text: Sql): Statement<unknown> {
-  const statement = compiled.get(text) ?? compile(text)
-  compiled.set(text, statement)
+  const statement = statements.get(text) ?? compile(text)
+  statements.set(text, statement)
   return statement
 }
 

@@ -133,12 +133,12 @@ export class PostgresStore implements Store {
       const read = (from: Reads) => this.#reader.read(plan, from)
       return replicas ? replicas.read(plan.reader, read) : read(this.#database)
     }
-    const outcome = this.#compactor.after(this.#writer.write(plan))
-    return replicas ? replicas.after(plan.reader, outcome) : outcome
+    const outcome = this.#compactor.afterWrite(this.#writer.write(plan))
+    return replicas ? replicas.afterWrite(plan.reader, outcome) : outcome
   }
 
   async transaction<Result>(work: TransactionWork<Result>, { limitMs, reader }: TransactionOptions) {
-    const result = this.#compactor.after(this.#transactions.run(work, limitMs))
+    const result = this.#compactor.afterWrite(this.#transactions.run(work, limitMs))
     return this.#replicas?.withPosition(reader, result) ?? { result: await result }
   }
 
@@ -149,7 +149,7 @@ export class PostgresStore implements Store {
   async loadIfEmpty(parts: () => Iterable<LoadPart>): Promise<number> {
     // Checks without a lock first: most databases are not empty.
     if (!(await this.isEmpty())) return 0
-    const loaded = this.#compactor.after(this.#load(parts))
+    const loaded = this.#compactor.afterWrite(this.#load(parts))
     return this.#replicas?.afterLoad(loaded) ?? loaded
   }
 

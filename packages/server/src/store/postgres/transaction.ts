@@ -23,17 +23,17 @@ const lockTimeoutMs = 100
 const serverGraceMs = 1000
 
 /** Runs one plan within a transaction; `isRetry` if other writes interfered with the last try. */
-export type Perform = (statements: PlanTransaction, plan: Plan, isRetry: boolean) => Promise<Outcome>
+export type RunPlan = (statements: PlanTransaction, plan: Plan, isRetry: boolean) => Promise<Outcome>
 
 export class PostgresTransactions {
   readonly #database: PostgresDatabase
-  readonly #perform: Perform
+  readonly #runPlan: RunPlan
   readonly #semaphore: Semaphore
   readonly #attempts = new Set<TransactionAttempt>()
 
-  constructor(database: PostgresDatabase, perform: Perform) {
+  constructor(database: PostgresDatabase, runPlan: RunPlan) {
     this.#database = database
-    this.#perform = perform
+    this.#runPlan = runPlan
     const maxTransactions = share(database.pool.figures.limit, connectionShare)
     this.#semaphore = new Semaphore(maxTransactions, 'Other transactions were running or waiting')
   }
@@ -54,9 +54,9 @@ export class PostgresTransactions {
 
   async #try<Result>(work: TransactionWork<Result>, time: TimeLimit, isRetry: boolean): Promise<Result> {
     let transaction: PlanTransaction
-    const attempt = new TransactionAttempt(inSequence((plan) => this.#perform(transaction, plan, isRetry)))
+    const attempt = new TransactionAttempt(inSequence((plan) => this.#runPlan(transaction, plan, isRetry)))
     this.#attempts.add(attempt)
-    let isDone = false
+    let isCommitted = false
     try {
       const mode = transactionMode(isRetry, settingsFor(time, isRetry))
       const result = await this.#database.transactionIn(mode, async (connection, begun) => {
@@ -68,11 +68,11 @@ export class PostgresTransactions {
           transaction.close()
         }
       })
-      isDone = true
+      isCommitted = true
       return result
     } finally {
       this.#attempts.delete(attempt)
-      attempt.end(isDone)
+      attempt.end(isCommitted)
     }
   }
 }
@@ -103,11 +103,11 @@ function isConflict(error: unknown): boolean {
 }
 
 /** The plans of one transaction share a connection: each starts when the previous one has ended. */
-function inSequence(perform: (plan: Plan) => Promise<Outcome>): (plan: Plan) => Promise<Outcome> {
-  let last: Promise<unknown> = Promise.resolve()
+function inSequence(runPlan: (plan: Plan) => Promise<Outcome>): (plan: Plan) => Promise<Outcome> {
+  let previous: Promise<unknown> = Promise.resolve()
   return (plan) => {
-    const outcome = last.then(() => perform(plan))
-    last = outcome.catch(() => {})
+    const outcome = previous.then(() => runPlan(plan))
+    previous = outcome.catch(() => {})
     return outcome
   }
 }

@@ -30,7 +30,7 @@ function deleteSteps(
   stored: StoredNoun,
   visibility?: { readonly dialect: Dialect; readonly rowFilter: RowFilter },
 ): readonly DeleteStep[] {
-  const counted = (referrer: AnyNoun, field: string) => {
+  const countExpression = (referrer: AnyNoun, field: string) => {
     // A reference with a scope is not named, because not every caller may see it.
     if (specOf(referrer, field).scope !== undefined) return sql`count(*), 0`
     if (!visibility) return sql`count(*)`
@@ -43,7 +43,9 @@ function deleteSteps(
   const owned = orderDeletes(deleted)
   return [
     ...deleted.flatMap(({ stored, rows }) => (rows && stored.referrers.length > 0 ? [lockStep(stored, rows)] : [])),
-    ...deleted.flatMap((records) => [...countSteps(records, [...owned, ...(requested ? [requested] : [])], counted)]),
+    ...deleted.flatMap((records) => [
+      ...countSteps(records, [...owned, ...(requested ? [requested] : [])], countExpression),
+    ]),
     ...deleted.flatMap((records) => [...clearSteps(records)]),
     ...owned.map(({ stored: { noun }, rows = sql`` }): DeleteStep => {
       return removal(noun, bareColumn(noun, noun.identity), rows)
@@ -83,16 +85,16 @@ interface DeletedRecords {
 function* deletedWith(
   model: Model,
   records: DeletedRecords,
-  above: readonly AnyNoun[] = [],
+  visitedNouns: readonly AnyNoun[] = [],
 ): Generator<DeletedRecords> {
   yield records
   const { noun, referrers } = records.stored
   for (const { noun: referrer, field, onDelete } of referrers) {
-    if (onDelete !== 'delete' || referrer === noun || above.includes(referrer)) continue
+    if (onDelete !== 'delete' || referrer === noun || visitedNouns.includes(referrer)) continue
     const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${records.identities}`
     const set = sql`(select ${bareColumn(referrer, referrer.identity)} ${rows})`
     yield* deletedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, identities: set, rows }, [
-      ...above,
+      ...visitedNouns,
       noun,
     ])
   }
@@ -121,7 +123,7 @@ function lockStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
 function* countSteps(
   records: DeletedRecords,
   order: readonly DeletedRecords[],
-  counted: (referrer: AnyNoun, field: string) => Sql,
+  countExpression: (referrer: AnyNoun, field: string) => Sql,
 ): Generator<DeleteStep> {
   for (const { noun, field, onDelete } of records.stored.referrers) {
     if (onDelete !== 'refuse') continue
@@ -129,7 +131,12 @@ function* countSteps(
     const earlier = index <= order.indexOf(records) ? order[index] : undefined
     const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.identities}` : sql``
     const referring = sql`from ${table(noun)} where ${bareColumn(noun, field)} in ${records.identities}`
-    yield { kind: 'count', noun: noun.name, field, query: sql`select ${counted(noun, field)} ${referring}${others}` }
+    yield {
+      kind: 'count',
+      noun: noun.name,
+      field,
+      query: sql`select ${countExpression(noun, field)} ${referring}${others}`,
+    }
   }
 }
 

@@ -43,12 +43,12 @@ export function deletedMatches<Input>(
       condition.fields.every((name) => textKinds.includes(specOf(noun, name).kind)),
   )
   if (!isSimple) return undefined
-  const last = `${context.alias}d`
-  const values = sql`(select ${column(context.noun, 'before', last)}
-    from ${table(context.noun)} as ${sql.table(last)}
-    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', last), column(context.noun, field, context.alias), true)}
-      and ${column(context.noun, 'kind', last)} = 'DELETED'
-    order by ${column(context.noun, context.noun.identity, last)} desc
+  const lastAlias = `${context.alias}d`
+  const values = sql`(select ${column(context.noun, 'before', lastAlias)}
+    from ${table(context.noun)} as ${sql.table(lastAlias)}
+    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', lastAlias), column(context.noun, field, context.alias), true)}
+      and ${column(context.noun, 'kind', lastAlias)} = 'DELETED'
+    order by ${column(context.noun, context.noun.identity, lastAlias)} desc
     limit 1)`
   const matches = conditions.map((condition, index) => {
     const list = slot<Input>((input) => {
@@ -120,7 +120,7 @@ export function matchingState<Input>(context: FilterContext<Input>, condition: S
       where ${column(noun, noun.identity, record)} = ${key}`
   }
 
-  const side = (values: 'before' | 'after', kind: 'CREATED' | 'DELETED', absent: 'CREATED' | 'DELETED') => {
+  const matchesSide = (values: 'before' | 'after', kind: 'CREATED' | 'DELETED', absent: 'CREATED' | 'DELETED') => {
     const matches = conditions.map((each, index) => {
       const list = slot<Input>((input) => {
         const outer = context.read(input)
@@ -139,7 +139,7 @@ export function matchingState<Input>(context: FilterContext<Input>, condition: S
   }
   return sql`${id(context.alias)} in (
     select ${id(state)} from (${states}) as ${sql.table(state)}
-    where ${side('before', 'DELETED', 'CREATED')} or ${side('after', 'CREATED', 'DELETED')}
+    where ${matchesSide('before', 'DELETED', 'CREATED')} or ${matchesSide('after', 'CREATED', 'DELETED')}
   )`
 }
 

@@ -17,7 +17,7 @@ import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Every condition of the plan; the one on the driver is written for its index. */
+/** Every condition of the plan. The condition on the `driver` field is written so that the planner uses its index. */
 export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
   const { noun } = plan.operation.shape
   return plan.conditions.map((condition, index) =>
@@ -92,7 +92,7 @@ function filterBy<Input>(
     case 'changed-field':
       return changedField(context, field, condition.names)
     case 'reference':
-      return points(context, field, condition)
+      return referenceTarget(context, field, condition)
     case 'related':
       return related(context, field, condition)
     case 'recorded':
@@ -158,7 +158,7 @@ function search<Input>(
 }
 
 /** Checked record by record: the target is looked up by its identity. */
-function points<Input>(
+function referenceTarget<Input>(
   context: FilterContext<Input>,
   field: string,
   { noun, conditions, allowsNull: isNullFitting }: ReferenceCondition,

@@ -34,7 +34,7 @@ where ${id} >= ${from} and ${kind} = 'ERASED'
 order by ${id}
 limit ${sql.lit(recordsPerStep)}`
   const isOwned = sql`${entry('kind')} not in ('LINKED', 'UNLINKED')`
-  const [none, ownedOnly] = [
+  const [nullColumn, ownedOnly] = [
     () => sql`cast(null as text)`,
     (field: string) => sql`case when ${isOwned} then ${entry(field)} end`,
   ]
@@ -44,22 +44,22 @@ limit ${sql.lit(recordsPerStep)}`
   ) => sql`select ${entry('id')}, ${name('noun')}, ${name('record')}
 from erased join ${table(change)} as entry on ${isAbout(field, 'erased')}
 where ${entry('id')} < ${key}`
-  const shared = ['time', 'kind', 'user', 'application', 'request'] as const
-  const own = ['noun', 'record'] as const
+  const copiedFields = ['time', 'kind', 'user', 'application', 'request'] as const
+  const ownedFields = ['noun', 'record'] as const
   const owned = jsonRows(
     slot<Input>((input) => input.owned),
-    { [own[0]]: exactText, [own[1]]: exactText },
+    { [ownedFields[0]]: exactText, [ownedFields[1]]: exactText },
   )
   const ids = slot<Input>((input) => dialect.listValue(specOf(change, 'id'), input.ids ?? []))
   return {
     erased,
     /** Some entries of these records, of their links and of the records that they own. Columns: ID; noun and record if owned. */
     entries: sql`with erased as (${erased})
-${entriesOf('record', none)} union all ${entriesOf('linked', ownedOnly)}
+${entriesOf('record', nullColumn)} union all ${entriesOf('linked', ownedOnly)}
 limit ${sql.lit(maxEntries)}`,
     /** Adds an ERASED entry for each owned record that has none yet. */
-    addErased: sql`insert into ${table(change)} (${sql.join([...shared, ...own].map((field) => bareColumn(change, field)))})
-select ${sql.join([...shared.map((field) => column(change, field, 'first')), ...own.map((name) => sql`owned.${sql.table(name)}`)])}
+    addErased: sql`insert into ${table(change)} (${sql.join([...copiedFields, ...ownedFields].map((field) => bareColumn(change, field)))})
+select ${sql.join([...copiedFields.map((field) => column(change, field, 'first')), ...ownedFields.map((name) => sql`owned.${sql.table(name)}`)])}
 from (select * from ${owned}) as owned
 join ${table(change)} as first on ${column(change, 'id', 'first')} = ${key}
 where not exists (

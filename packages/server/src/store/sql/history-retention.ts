@@ -1,5 +1,5 @@
-/** Deletes history entries that are older than their noun keeps them. */
-import { change, specOf } from '@nomen/core'
+/** Deletes history entries that are older than their noun or link keeps them. */
+import { type AnyLink, change, hasHistory, specOf } from '@nomen/core'
 import { throttledReport } from '../../foundation/throttled-report.ts'
 import { historyLimits, type Model, writtenNouns } from '../model.ts'
 import type { StoreFaultListener } from '../store.ts'
@@ -21,17 +21,20 @@ interface Input {
   readonly from?: unknown
   readonly to?: unknown
   readonly id?: unknown
+  readonly values?: unknown
 }
+
+/** The property of a STARTED entry's values that has the highest ID of the deleted entries. Responses do not show it. */
+const lastDeletedProperty = '_lastDeleted'
 
 const [id, time, noun, record, kind] = (['id', 'time', 'noun', 'record', 'kind'] as const).map((field) =>
   bareColumn(change, field),
 ) as [Sql, Sql, Sql, Sql, Sql]
 const nounInput = slot<Input>((input) => input.noun)
-const [from, to, idInput] = (['from', 'to', 'id'] as const).map((key) => slot<Input>((input) => input[key])) as [
-  Sql,
-  Sql,
-  Sql,
-]
+const [from, to, idInput, values] = (['from', 'to', 'id', 'values'] as const).map((key) =>
+  slot<Input>((input) => input[key]),
+) as [Sql, Sql, Sql, Sql]
+const before = bareColumn(change, 'before')
 
 /** The statements for one kind of database. */
 function statementsOf(dialect: Dialect) {
@@ -47,17 +50,17 @@ limit ${sql.lit(sweepSize)}`
   return {
     /**
      * The oldest STARTED entry of a noun. Its time is moved when entries are deleted. A noun has several such entries if its
-     * history was switched off and on again. Columns: ID, time, and 1 if the time is before `to`, otherwise 0.
+     * history was switched off and on again. Columns: ID, time, 1 if the time is before `to`, otherwise 0, and its values.
      */
-    start: sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end
+    start: sql`select ${id}, cast(${time} as text), case when ${time} < ${to} then 1 else 0 end, ${before}
 from ${table(change)}
 where ${isAboutNoun} and ${kind} = 'STARTED'
 order by ${id}
 limit 1`,
     // PostgreSQL would name the result like the column, and sort by the result, without the index.
-    oldestTimes: oldest(sql`cast(${time} as text) as "text"`),
+    oldest: oldest(sql`cast(${time} as text) as "text", ${id}`),
     delete: sql`delete from ${table(change)} where ${dialect.isInQuery(id, oldest(id))}`,
-    moveStart: sql`update ${table(change)} set ${time} = ${to} where ${id} = ${idInput}`,
+    moveStart: sql`update ${table(change)} set ${time} = ${to}, ${before} = ${values} where ${id} = ${idInput}`,
   }
 }
 
@@ -65,12 +68,37 @@ limit 1`,
 function* deleteOldest(statements: ReturnType<typeof statementsOf>, noun: string, to: string): OwnTableWork<boolean> {
   const [start] = yield { statement: statements.start, input: { noun, to } }
   if (Number(start?.[2] ?? 0) === 0) return false
-  const [startId, from] = start ?? []
-  const times = yield { statement: statements.oldestTimes, input: { noun, from, to } }
-  if (times.length > 0) yield { statement: statements.delete, input: { noun, from, to } }
-  const hasMore = times.length === sweepSize
-  yield { statement: statements.moveStart, input: { id: startId, to: hasMore ? times.at(-1)?.[0] : to } }
+  const [startId, from, , values] = start ?? []
+  const entries = yield { statement: statements.oldest, input: { noun, from, to } }
+  if (entries.length > 0) yield { statement: statements.delete, input: { noun, from, to } }
+  const hasMore = entries.length === sweepSize
+  const lastDeleted = Math.max(lastDeletedIn(values), ...entries.map(([, entryId]) => Number(entryId)))
+  const moved = {
+    id: startId,
+    to: hasMore ? entries.at(-1)?.[0] : to,
+    values: lastDeleted === 0 ? null : JSON.stringify({ [lastDeletedProperty]: lastDeleted }),
+  }
+  yield { statement: statements.moveStart, input: moved }
   return hasMore
+}
+
+/** The highest ID of the deleted entries in the values of a STARTED entry; 0 if there is none. */
+export function lastDeletedIn(values: unknown): number {
+  return typeof values === 'string' ? Number(JSON.parse(values)[lastDeletedProperty] ?? 0) : 0
+}
+
+/** Entries of a link are kept as long as those of its records; undefined if there is no limit. */
+function linkDays({ nouns }: AnyLink): number | undefined {
+  const days = nouns.filter(hasHistory).map((noun) => historyLimits(noun).days)
+  return days.includes(undefined) ? undefined : Math.max(...(days as number[]))
+}
+
+/** The nouns and links whose entries expire, with the number of days. */
+export function limitedHistories(model: Model): readonly { readonly noun: string; readonly days: number }[] {
+  return [
+    ...writtenNouns(model).map((noun) => ({ noun: noun.name as string, days: historyLimits(noun).days })),
+    ...model.links.filter(hasHistory).map((link) => ({ noun: link.name, days: linkDays(link) })),
+  ].flatMap(({ noun, days }) => (days === undefined ? [] : [{ noun, days }]))
 }
 
 /** Deletes old entries soon after the start and from time to time, until it is stopped. */
@@ -80,10 +108,7 @@ export function sweepHistory(
   model: Model,
   onFault: StoreFaultListener = () => {},
 ): { stop(): void } {
-  const limited = writtenNouns(model).flatMap((noun) => {
-    const { days } = historyLimits(noun)
-    return days === undefined ? [] : [{ noun: noun.name as string, days }]
-  })
+  const limited = limitedHistories(model)
   if (limited.length === 0) return { stop: () => {} }
   const statements = statementsOf(dialect)
   let isStopped = false

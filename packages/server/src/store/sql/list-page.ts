@@ -1,4 +1,4 @@
-/** The records that a list statement reads: from where, how many, and in which direction. */
+/** The records that a list statement reads: the start, the number, and the direction. */
 import type { Value } from '@nomen/core'
 import type { ListPlan } from '../plan.ts'
 
@@ -25,24 +25,24 @@ export function directionOf({ order, operation }: ListPlan): 'forward' | 'backwa
 }
 
 /** How many records to skip before those that the statement reads; included ones may move others onto the page. */
-export function skippedBefore(plan: ListPlan): number {
-  if (!isIncluding(plan)) return offsetOf(plan)
+export function recordsToSkip(plan: ListPlan): number {
+  if (!hasInclude(plan)) return offsetOf(plan)
   return directionOf(plan) ? Math.max(0, offsetOf(plan) - plan.include.length) : 0
 }
 
 /** How many records to read: those of the page, and further ones that included records may replace. */
-export function sizeOf(plan: ListPlan): number {
+export function recordsToRead(plan: ListPlan): number {
   const size = plan.page?.pageSize ?? 0
-  if (!isIncluding(plan)) return size
-  return Math.min(size + offsetOf(plan) - skippedBefore(plan), Number.MAX_SAFE_INTEGER)
+  if (!hasInclude(plan)) return size
+  return Math.min(size + offsetOf(plan) - recordsToSkip(plan), Number.MAX_SAFE_INTEGER)
 }
 
-/** A page far beyond the end is empty, whatever its number. */
+/** The number of records before the page. It is capped, because a page number may be far beyond the end of the list. */
 export function offsetOf({ page }: ListPlan): number {
   return page ? Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER) : 0
 }
 
-/** Without a filter, every record is in the list anyway. */
-export function isIncluding({ include, conditions }: ListPlan): boolean {
+/** Whether the list includes records that its filters exclude. Without a filter, it has every record anyway. */
+export function hasInclude({ include, conditions }: ListPlan): boolean {
   return include.length > 0 && conditions.length > 0
 }

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { alternativeFilters, filters, visibleWhere } from './filter.ts'
 import { all, column, slot, table } from './fragment.ts'
 import { orderBy, sortedColumns } from './list-order.ts'
-import { directionOf, isIncluding, type ListInput, offsetOf, sizeOf, skippedBefore } from './list-page.ts'
+import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './list-page.ts'
 import { recordJson } from './record-json.ts'
 import { scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
@@ -55,29 +55,29 @@ export interface PlannerHints {
   /** The number of records on the page. */
   readonly size: number
   /** The maximum number of records before the page. */
-  readonly reach: number
+  readonly maxOffset: number
   /** The only filtered field, whose index has the list in its order. */
   readonly driver?: string
 }
 
 /** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
-  const form: Form = { ...options, dialect, plan }
+  const form: ListQueryInput = { ...options, dialect, plan }
   const record = recordJson(dialect, plan.operation.shape, plan)
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
-  if (!plan.page && !isIncluding(plan)) return sql`select count(*), ${json} from (${pageRows(form)}) as t`
-  if (isIncluding(plan)) return pageWithIncluded(form, json)
+  if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageRows(form)}) as t`
+  if (hasInclude(plan)) return pageWithIncluded(form, json)
   return sql`${withClause(startClause(form))}select ${total(form)}, ${json} ${recordsOf(form, pageRows(form))}`
 }
 
 /** The input of the query builder. */
-interface Form extends ListOptions {
+interface ListQueryInput extends ListOptions {
   readonly dialect: Dialect
   readonly plan: ListPlan
 }
 
 /** The records of a page as table `t`. If the page contains only identities, the records are read here. */
-function recordsOf({ dialect, plan }: Form, page: Sql): Sql {
+function recordsOf({ dialect, plan }: ListQueryInput, page: Sql): Sql {
   if (!readsIdentitiesFirst(dialect, plan)) return sql`from (${page}) as t`
   const { noun } = plan.operation.shape
   // A cross join keeps the order of its left side.
@@ -89,12 +89,12 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
   return dialect.readsIdentitiesFirst && page !== undefined
 }
 
-function total({ counting, ...form }: Form): Sql {
+function total({ counting, ...form }: ListQueryInput): Sql {
   if (form.plan.isCounted === false) return sql.lit(0)
   return counting?.total ?? sql`(${countRows(form)})`
 }
 
-function countRows(form: Form): Sql {
+function countRows(form: ListQueryInput): Sql {
   return sql`select count(*) ${rows(form, filters(form.dialect, form.plan))}`
 }
 
@@ -104,7 +104,7 @@ export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
 }
 
 /** The matching records below the ancestors of the path. */
-function rows({ dialect, plan, guard, hints }: Form, filters: readonly Sql[]): Sql {
+function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly Sql[]): Sql {
   const { operation, rowFilter } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
   const related = scope(dialect, relations, { driver: hints?.driver, rowFilter, check: guard?.check })
@@ -120,10 +120,10 @@ function rows({ dialect, plan, guard, hints }: Form, filters: readonly Sql[]): S
 const maxAlternatives = 400
 
 /** The records of the page, in their order. */
-function pageRows(form: Form): Sql {
+function pageRows(form: ListQueryInput): Sql {
   const { dialect, plan, counting } = form
-  const size = slot<ListInput>(sizeOf)
-  const skip = counting?.pageStart?.skip ?? slot<ListInput>(skippedBefore)
+  const size = slot<ListInput>(recordsToRead)
+  const skip = counting?.pageStart?.skip ?? slot<ListInput>(recordsToSkip)
   const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
   const ordered = (conditions: readonly Sql[]) =>
     sql`select ${neededColumns(form)} ${rows(form, [...conditions, ...bound])} order by ${orderBy(dialect, plan)}`
@@ -141,7 +141,12 @@ order by ${orderBy(dialect, plan)}${window(size, skip)}`
 }
 
 /** Like `pageRows`, with a literal limit for the planner, and in the order of the driving index. */
-function hintedQuery(form: Form, { size, reach, driver }: PlannerHints, skip: Sql, bound: readonly Sql[]): Sql {
+function hintedQuery(
+  form: ListQueryInput,
+  { size, maxOffset, driver }: PlannerHints,
+  skip: Sql,
+  bound: readonly Sql[],
+): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
   const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
@@ -149,8 +154,8 @@ function hintedQuery(form: Form, { size, reach, driver }: PlannerHints, skip: Sq
   const limited = sql`select ${neededColumns(form)}
 ${rows(form, [...filters(dialect, plan, driver), ...bound])}
 order by ${order}
-limit ${sql.lit(reach + size)}`
-  return reach === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
+limit ${sql.lit(maxOffset + size)}`
+  return maxOffset === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
 }
 
 /** For a bare parameter here, SQLite would plan the statement again at every run, which doubles the work of a page. */
@@ -172,13 +177,13 @@ function fromStart(plan: ListPlan, start: Sql): Sql {
  * The page with included records. An `or` in a condition would prevent the use of indexes. So included records that do
  * not match are looked up separately, and merged into the order.
  */
-function pageWithIncluded(form: Form, json: Sql): Sql {
+function pageWithIncluded(form: ListQueryInput, json: Sql): Sql {
   const { dialect, plan } = form
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isVisible = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
   const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isVisible])}`
-  const isFirst = asBigint(slot<ListInput>((input) => Number(skippedBefore(input) === 0)))
+  const isFirst = asBigint(slot<ListInput>((input) => Number(recordsToSkip(input) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(
   select ${identity}
@@ -188,15 +193,15 @@ function pageWithIncluded(form: Form, json: Sql): Sql {
 )`
   const isBefore = isBackward ? sql`${identity} > ${edge}` : sql`${identity} < ${edge}`
   const isAfter = isBackward ? sql`${identity} < ${edge}` : sql`${identity} > ${edge}`
-  const offset = asBigint(slot<ListInput>((plan) => offsetOf(plan) - skippedBefore(plan)))
-  const passed = sql`${offset} - case
+  const offset = asBigint(slot<ListInput>((plan) => offsetOf(plan) - recordsToSkip(plan)))
+  const pageOffset = sql`${offset} - case
   when ${isFirst} = 1 then 0
   else (select count(*) from _extra as t where ${isBefore})
 end`
   const paging = plan.page
     ? window(
         slot<ListInput>((input) => input.page?.pageSize),
-        passed,
+        pageOffset,
       )
     : sql``
   const page = sql`select *
@@ -210,7 +215,7 @@ order by ${orderBy(dialect, plan)}${paging}`
   return sql`${withClause(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
-function startClause({ counting }: Form): readonly Sql[] {
+function startClause({ counting }: ListQueryInput): readonly Sql[] {
   const source = counting?.pageStart?.source
   return source ? [sql`_place as materialized (${source})`] : []
 }
@@ -226,7 +231,7 @@ function identityOf({ operation }: ListPlan): Sql {
 }
 
 /** The sorted columns, and the shown ones, unless these are read later. */
-function neededColumns({ dialect, plan }: Form): Sql {
+function neededColumns({ dialect, plan }: ListQueryInput): Sql {
   const { noun, properties } = plan.operation.shape
   const shownFields = readsIdentitiesFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
   const { fields, keys } = sortedColumns(plan)

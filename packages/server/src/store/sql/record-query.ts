@@ -81,9 +81,9 @@ export interface FitInput {
 
 /** One column for each condition: whether the record satisfies it after the write. The key is that of a change. */
 export function fitQuery(dialect: Dialect, noun: AnyNoun, { values, conditions, key }: FitInput): Sql {
-  const needed = [...new Set(conditions.flatMap(ownFields))]
+  const neededFields = [...new Set(conditions.flatMap(ownFields))]
   const isNew = key === null
-  const columns = needed.map((field) => {
+  const columns = neededFields.map((field) => {
     const spec = specOf(noun, field)
     const value = slot<FitInput>((input) => dialect.columnValue(spec, input.values[field] ?? null))
     const next = isNew || field in values ? dialect.typed(spec, value) : column(noun, field, 'stored')
@@ -141,7 +141,7 @@ export function createQuery(
   fields: readonly string[],
   options?: { readonly isRestored: boolean },
 ): Sql {
-  return sql`${insertQuery(dialect, stored, fields, options)} returning ${returned(dialect, stored.noun, shape)}`
+  return sql`${insertQuery(dialect, stored, fields, options)} returning ${returningColumns(dialect, stored.noun, shape)}`
 }
 
 /** Sets the given fields and raises the version. Columns as for an insert. */
@@ -152,10 +152,10 @@ export function updateQuery(dialect: Dialect, stored: StoredNoun, shape: Shape, 
   return sql`update ${table(noun)}
 set ${sql.join([...sets, sql`"_version" = "_version" + 1`])}
 where ${isKey}
-returning ${returned(dialect, noun, shape)}`
+returning ${returningColumns(dialect, noun, shape)}`
 }
 
-function returned(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
+function returningColumns(dialect: Dialect, noun: AnyNoun, shape: Shape): Sql {
   const json = recordJson(dialect, shape, { alias: tableName(noun) })
   return sql`${json}, ${bareColumn(noun, noun.identity)}, ${sql.ref('_version')}`
 }

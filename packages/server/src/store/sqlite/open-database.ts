@@ -61,6 +61,20 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
+/** Opens a file for one transaction at a time, if no other connection has it open; otherwise returns undefined. */
+export function openAlone(path: string): DatabaseSync | undefined {
+  const database = openSqlite(path, { enableForeignKeyConstraints: true, timeout: 0 })
+  try {
+    // In WAL mode, every connection keeps a shared lock on the file until it is closed.
+    database.exec('pragma locking_mode = exclusive; begin immediate; commit')
+    return database
+  } catch (error) {
+    database.close()
+    if (faultOf(error) === 'busy') return undefined
+    throw error
+  }
+}
+
 export function diskFull(path: string): DatabaseError {
   return new DatabaseError(path, `: the disk is full at ${dirname(path)}`, 'Free some space there, and start again.')
 }

@@ -105,8 +105,8 @@ class ReadOnlyStore implements Store {
     return this.#store.schemaVersion()
   }
 
-  arrive(): void {
-    this.#store.arrive()
+  onRequest(): void {
+    this.#store.onRequest()
   }
 
   waitMs(): number {

@@ -27,7 +27,7 @@ export class SqliteSession {
   readonly writer: SqliteWriter
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #ancestors = new Map<Operation, Statement<RecordInput>>()
-  readonly #filtered = new LruCache<Statement<RecordInput>>(maxFilteredForms)
+  readonly #filteredStatements = new LruCache<Statement<RecordInput>>(maxFilteredForms)
 
   constructor(database: DatabaseSync, model: Model, lists: SqliteLists) {
     this.#database = database
@@ -72,7 +72,7 @@ export class SqliteSession {
   /** With a row filter, an operation has a statement for each form of the filter. */
   #filteredStatement(part: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
     const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`
-    return this.#filtered.get(key, () => prepare(this.#database, build()))
+    return this.#filteredStatements.get(key, () => prepare(this.#database, build()))
   }
 }
 
@@ -83,8 +83,8 @@ export function transactionSession(database: DatabaseSync, model: Model, maxByte
 }
 
 function getOrCreate<Key, Result>(cache: Map<Key, Result>, key: Key, create: () => Result): Result {
-  const known = cache.get(key)
-  if (known) return known
+  const cached = cache.get(key)
+  if (cached) return cached
   const result = create()
   cache.set(key, result)
   return result

@@ -29,12 +29,12 @@ export function compile<Input>(query: Sql): Compiled<Input> {
 }
 
 export function prepare<Input>(database: DatabaseSync, query: Sql): Statement<Input> {
-  const { text, bind: bound } = compile<Input>(query)
+  const { text, bind } = compile<Input>(query)
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
   return {
-    first: (input) => statement.get(...bound(input)) as Row | undefined,
-    all: (input) => statement.all(...bound(input)) as unknown as readonly Row[],
-    run: (input) => Number(statement.run(...bound(input)).changes),
+    first: (input) => statement.get(...bind(input)) as Row | undefined,
+    all: (input) => statement.all(...bind(input)) as unknown as readonly Row[],
+    run: (input) => Number(statement.run(...bind(input)).changes),
   }
 }

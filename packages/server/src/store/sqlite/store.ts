@@ -8,6 +8,7 @@ import type { ConsumerStore } from '../consumer.ts'
 import { StoreUnavailable } from '../fault/error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
 import { schemaTrouble } from '../migrate/schema/fit.ts'
+import { schemaOf } from '../migrate/schema/model-schema.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan } from '../plan.ts'
@@ -87,7 +88,7 @@ export class SqliteStore implements Store {
     if (path !== ':memory:') this.folder = dirname(path)
     this.#model = model
     this.#reads = new SharedRead(this.#database)
-    this.#schema = new SchemaGuard(this.#database, model)
+    this.#schema = new SchemaGuard(this.#database, schemaOf(model))
     this.#path = path
     const checkFile = () => this.#file.check()
     this.#queue = new WriteQueue(this.#database, this.#reads, {
@@ -212,8 +213,8 @@ export class SqliteStore implements Store {
     return `${this.#database.prepare('select "applied" from "_schema"').get()?.applied}`
   }
 
-  arrive(): void {
-    this.#reads.arrive()
+  onRequest(): void {
+    this.#reads.onRequest()
   }
 
   /** Reads never wait for a connection. */

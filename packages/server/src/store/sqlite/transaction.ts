@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../fault/error.ts'
 import { retry } from '../fault/retry.ts'
+import { schemaOf } from '../migrate/schema/model-schema.ts'
 import type { Model } from '../model.ts'
 import { isRead, type Plan } from '../plan.ts'
 import type { TransactionWork } from '../store.ts'
@@ -68,9 +69,9 @@ export class SqliteTransactions {
 
   /** Rolls back the current transaction, and accepts no more. */
   async close(): Promise<void> {
-    const ended = this.#semaphore.close()
+    const idle = this.#semaphore.close()
     this.#attempt?.stop(new StoreUnavailable('The database is closed.'))
-    await ended
+    await idle
     if (this.#parts.open && this.#connection?.database.isOpen) this.#connection.database.close()
   }
 
@@ -111,7 +112,7 @@ export class SqliteTransactions {
     this.#connection = {
       database,
       session: transactionSession(database, model, maxBytes),
-      guard: new SchemaGuard(database, model),
+      guard: new SchemaGuard(database, schemaOf(model)),
     }
     return this.#connection
   }
@@ -136,6 +137,6 @@ function runPlan(session: SqliteSession, plan: Plan) {
 }
 
 /** Waits for the write lock without blocking the event loop. */
-function begin(database: DatabaseSync, { until }: TimeLimit): Promise<void> {
-  return retry(async () => database.exec('begin immediate'), { withinMs: until - performance.now() })
+function begin(database: DatabaseSync, { deadline }: TimeLimit): Promise<void> {
+  return retry(async () => database.exec('begin immediate'), { withinMs: deadline - performance.now() })
 }

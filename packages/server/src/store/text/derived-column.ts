@@ -36,7 +36,7 @@ export function foldDerivation(search: FieldSpec['search']): Derivation {
 }
 
 export function sortDerivation(collation: Collation, version = sortKeyVersion): Derivation {
-  return { kind: 'sort-key', collation, version: version }
+  return { kind: 'sort-key', collation, version }
 }
 
 export function deriveString(derivation: Derivation, text: string): string {

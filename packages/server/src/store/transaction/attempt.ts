@@ -1,4 +1,4 @@
-/** One attempt of a transaction, for both databases: who may still add plans, and how it ends. */
+/** One attempt of a transaction, for both databases: runs its plans up to a deadline, and reports whether it was committed. */
 import { TransactionTimeout } from '../fault/error.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
@@ -7,53 +7,53 @@ import type { Transaction, TransactionWork } from '../store.ts'
 export interface TimeLimit {
   readonly limitMs: number
   /** The deadline by `performance.now()`. */
-  readonly until: number
+  readonly deadline: number
 }
 
 export function timeLimit(limitMs: number): TimeLimit {
-  return { limitMs: limitMs, until: performance.now() + limitMs }
+  return { limitMs, deadline: performance.now() + limitMs }
 }
 
 export class TransactionAttempt implements Transaction {
-  readonly #perform: (plan: Plan) => Outcome | Promise<Outcome>
+  readonly #runPlan: (plan: Plan) => Outcome | Promise<Outcome>
   readonly #pending = new Set<Promise<unknown>>()
-  readonly #listeners: ((isDone: boolean) => void)[] = []
+  readonly #listeners: ((isCommitted: boolean) => void)[] = []
   readonly #stopped = Promise.withResolvers<never>()
   #fault: { readonly error: unknown } | undefined
   #isClosed = false
   /** Undefined before the end. */
-  #isDone: boolean | undefined
+  #isCommitted: boolean | undefined
 
-  /** `perform` runs one plan within the database transaction. If it throws, the whole transaction must be rolled back. */
-  constructor(perform: (plan: Plan) => Outcome | Promise<Outcome>) {
-    this.#perform = perform
+  /** `runPlan` runs one plan within the database transaction. If it throws, the whole transaction must be rolled back. */
+  constructor(runPlan: (plan: Plan) => Outcome | Promise<Outcome>) {
+    this.#runPlan = runPlan
     // The promise may have no listener.
     this.#stopped.promise.catch(() => {})
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
-    if (this.#isClosed) throw new Error(usedAfterEnd)
+    if (this.#isClosed) throw new Error(usedAfterEndMessage)
     if (this.#fault) throw this.#fault.error
     try {
-      const outcome = this.#perform(plan)
+      const outcome = this.#runPlan(plan)
       return outcome instanceof Promise ? this.#track(outcome) : outcome
     } catch (error) {
       throw this.#recordFault(error)
     }
   }
 
-  atEnd(listener: (isDone: boolean) => void): void {
+  atEnd(listener: (isCommitted: boolean) => void): void {
     // Un-awaited calls may register after the end.
-    if (this.#isDone === undefined) this.#listeners.push(listener)
-    else listener(this.#isDone)
+    if (this.#isCommitted === undefined) this.#listeners.push(listener)
+    else listener(this.#isCommitted)
   }
 
   /**
    * Returns the result of the work when it can be committed. Rejects with the error of the work. An error of a plan takes
    * precedence, even if the work caught it. Also rejects at the deadline. Afterwards it accepts no plans.
    */
-  async runWork<Result>(work: TransactionWork<Result>, { limitMs: limit, until }: TimeLimit): Promise<Result> {
-    const remainingMs = until - performance.now()
+  async runWork<Result>(work: TransactionWork<Result>, { limitMs: limit, deadline }: TimeLimit): Promise<Result> {
+    const remainingMs = deadline - performance.now()
     if (remainingMs <= 0) throw new TransactionTimeout(limit)
     const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), remainingMs)
     try {
@@ -76,9 +76,9 @@ export class TransactionAttempt implements Transaction {
   }
 
   /** Notifies the listeners of the end. */
-  end(isDone: boolean): void {
-    this.#isDone = isDone
-    for (const listener of this.#listeners.splice(0)) listener(isDone)
+  end(isCommitted: boolean): void {
+    this.#isCommitted = isCommitted
+    for (const listener of this.#listeners.splice(0)) listener(isCommitted)
   }
 
   #track(outcome: Promise<Outcome>): Promise<Outcome> {
@@ -97,5 +97,5 @@ export class TransactionAttempt implements Transaction {
   }
 }
 
-const usedAfterEnd =
+const usedAfterEndMessage =
   'A call of the transaction came after its end and was not run. Await every call inside the function of the transaction.'

@@ -1,7 +1,7 @@
 /** FIFO semaphore with a timeout. */
 import { StoreUnavailable } from '../fault/error.ts'
 
-interface Waiting {
+interface Waiter {
   readonly enter: () => void
   readonly refuse: (error: Error) => void
 }
@@ -9,8 +9,8 @@ interface Waiting {
 export class Semaphore {
   readonly #reason: string
   readonly #size: number
-  #used = 0
-  #waiting: Waiting[] = []
+  #usedSlots = 0
+  #waiters: Waiter[] = []
   #isClosed = false
   #whenEmpty: (() => void) | undefined
 
@@ -23,7 +23,7 @@ export class Semaphore {
   /** Runs the work when a slot is free; waits at most `timeoutMs` for it. */
   async enter<Result>(work: () => Promise<Result>, timeoutMs: number): Promise<Result> {
     if (this.#isClosed) throw closedError()
-    if (this.#used < this.#size) this.#used++
+    if (this.#usedSlots < this.#size) this.#usedSlots++
     else await this.#wait(timeoutMs)
     try {
       return await work()
@@ -35,24 +35,24 @@ export class Semaphore {
   /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting.splice(0)) refuse(closedError())
-    if (this.#used === 0) return
+    for (const { refuse } of this.#waiters.splice(0)) refuse(closedError())
+    if (this.#usedSlots === 0) return
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
     })
   }
 
   #leave(): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiters.shift()
     if (next) next.enter()
-    else this.#used--
-    if (this.#used === 0) this.#whenEmpty?.()
+    else this.#usedSlots--
+    if (this.#usedSlots === 0) this.#whenEmpty?.()
   }
 
   #wait(timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((entry) => entry !== waiting)
+        this.#waiters = this.#waiters.filter((entry) => entry !== waiter)
         reject(new StoreUnavailable(`${this.#reason} for more than ${timeoutMs} ms.`))
       }, timeoutMs)
       const withoutTimer =
@@ -61,8 +61,8 @@ export class Semaphore {
           clearTimeout(timer)
           settle(...args)
         }
-      const waiting: Waiting = { enter: withoutTimer(resolve), refuse: withoutTimer(reject) }
-      this.#waiting.push(waiting)
+      const waiter: Waiter = { enter: withoutTimer(resolve), refuse: withoutTimer(reject) }
+      this.#waiters.push(waiter)
     })
   }
 }

@@ -7,8 +7,8 @@ export function choicesIn({ condition, columns }: CatalogCheck): readonly string
   const list = /^\(\(?"?[^"()]+"?\)?(?:::text)? = ANY \(\(?ARRAY\[(.*?)\]\)?(?:::text\[\])?\)\)$/s.exec(condition)?.[1]
   const literal = /'((?:[^']|'')*)'::(?:text|character varying|bpchar)(?:, |$)/gy
   const values = [...(list ?? '').matchAll(literal)]
-  const isWhole = values.map(([text]) => text).join('') === list
-  return isWhole ? values.map(([, value = '']) => value.replaceAll("''", "'")) : undefined
+  const isCompleteMatch = values.map(([text]) => text).join('') === list
+  return isCompleteMatch ? values.map(([, value = '']) => value.replaceAll("''", "'")) : undefined
 }
 
 /** The limit of `CHECK (lines > 0)` for an integer. */

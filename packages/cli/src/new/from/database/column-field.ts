@@ -38,7 +38,7 @@ export function columnField({ column, checks, target, isCleared, isUnique }: Col
     .filter((check) => !isDeclared(kind, check))
     .map(({ condition }) => `CHECK ${condition} is not declared: the database enforces it, and violations get 422.`)
   if (column.type === 'timestamp') notes.push('It has no time zone; its values are read as UTC.')
-  if (column.type === 'citext') notes.push(`It is citext: ${foldedText(isUnique)}`)
+  if (column.type === 'citext') notes.push(`It is citext: ${caseInsensitiveText(isUnique)}`)
   const defaultValue = defaultOf([kind, ...modifiers], column)
   if (defaultValue !== undefined) modifiers.push(call('default', defaultValue))
   else if (column.default !== null) modifiers.push(call('databaseDefault'))
@@ -46,7 +46,7 @@ export function columnField({ column, checks, target, isCleared, isUnique }: Col
 }
 
 /** The note about a column that the database compares case-insensitively. */
-function foldedText(isUnique: boolean): string {
+function caseInsensitiveText(isUnique: boolean): string {
   const filters = 'filters are case-sensitive.'
   return isUnique ? `${filters} It remains unique case-insensitively: a duplicate gets 409.` : filters
 }
@@ -112,25 +112,25 @@ function reasonFor({ type, form }: CatalogColumn): string {
 }
 
 function limits(checks: readonly CatalogCheck[], typeMin = -Infinity, typeMax = Infinity): object {
-  const all = checks.flatMap((check) => limitIn(check) ?? [])
-  const min = Math.max(...all.map((limit) => limit.min ?? -Infinity), typeMin)
-  const max = Math.min(...all.map((limit) => limit.max ?? Infinity), typeMax)
+  const columnLimits = checks.flatMap((check) => limitIn(check) ?? [])
+  const min = Math.max(...columnLimits.map((limit) => limit.min ?? -Infinity), typeMin)
+  const max = Math.min(...columnLimits.map((limit) => limit.max ?? Infinity), typeMax)
   return { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) }
 }
 
 /** Recognises timestamps that the service sets by their names. */
 function timestampKind(name: string): Call {
-  const bare = name.replace(/[^a-z]/gi, '')
-  if (/^(created?|creation|inserted)(at|on|date|time)?$/i.test(bare)) return call('createdAt')
-  if (/^(last)?(updated?|modified|changed)(at|on|date|time)?$/i.test(bare)) return call('updatedAt')
+  const letters = name.replace(/[^a-z]/gi, '')
+  if (/^(created?|creation|inserted)(at|on|date|time)?$/i.test(letters)) return call('createdAt')
+  if (/^(last)?(updated?|modified|changed)(at|on|date|time)?$/i.test(letters)) return call('updatedAt')
   return call('timestamp')
 }
 
 /** A default that is a literal, as a value of the field; undefined for an expression. */
 function defaultOf(plan: FieldPlan, { default: expression }: CatalogColumn): Value | undefined {
   if (expression === null || plan[0].name === 'reference') return undefined
-  const [, text, bare] = /^(?:'((?:[^']|'')*)'(?:::[\w" .()[\]]+)?|(-?[\d.]+|true|false))$/.exec(expression) ?? []
-  const literal = text?.replaceAll("''", "'") ?? bare
+  const [, text, unquoted] = /^(?:'((?:[^']|'')*)'(?:::[\w" .()[\]]+)?|(-?[\d.]+|true|false))$/.exec(expression) ?? []
+  const literal = text?.replaceAll("''", "'") ?? unquoted
   if (literal === undefined) return undefined
   const { spec } = planField(plan)
   const isNumber = spec.kind === 'integer' || spec.kind === 'number'

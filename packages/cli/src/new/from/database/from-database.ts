@@ -36,9 +36,9 @@ export async function fromDatabase(source: string): Promise<ImportedParts> {
 
 /** Splits the parameter `schema` off the URL, because only this command reads it. */
 function addressIn(source: string): { readonly address: string; readonly schema: string | undefined } {
-  const [, before = source, value, after = ''] = /^(.*[?&])schema=([^&]*)&?(.*)$/s.exec(source) ?? []
+  const [, beforeSchema = source, value, afterSchema = ''] = /^(.*[?&])schema=([^&]*)&?(.*)$/s.exec(source) ?? []
   if (value === undefined) return { address: source, schema: undefined }
-  return { address: `${before}${after}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
+  return { address: `${beforeSchema}${afterSchema}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
 }
 
 /** The option of a database URL that sets the search path: a quoted name in an argument with escaped spaces. */
@@ -62,16 +62,16 @@ function readTable(nounTable: NounTable, all: readonly NounTable[], note: (note:
     const name = names.get(column.name)
     if (name === undefined) continue
     const comment = column.comment?.trim()
-    const mapped = [
+    const modifiers = [
       ...(name === column.name ? [] : [call('column', column.name)]),
       ...(comment ? [call('description', comment)] : []),
     ]
     if (column.name === identity) {
-      fields.set(name, [call('identity', column.type === 'uuid' ? 'guid' : undefined), ...mapped])
+      fields.set(name, [call('identity', column.type === 'uuid' ? 'guid' : undefined), ...modifiers])
       continue
     }
     const reference = referenceOf(table, column.name, all, note)
-    const read = columnField({
+    const result = columnField({
       column,
       checks: table.checks.filter(({ columns }) => columns.length === 1 && columns[0] === column.name),
       target: reference && new Target(reference.to.noun, reference.to.identifier),
@@ -80,24 +80,24 @@ function readTable(nounTable: NounTable, all: readonly NounTable[], note: (note:
         ({ columns, isLowered }) => !isLowered && columns.length === 1 && columns[0] === column.name,
       ),
     })
-    if (typeof read === 'string') {
-      note({ source, text: read })
+    if (typeof result === 'string') {
+      note({ source, text: result })
       continue
     }
-    for (const text of read.notes) note({ source, text })
-    fields.set(name, [...read.plan, ...mapped])
+    for (const text of result.notes) note({ source, text })
+    fields.set(name, [...result.plan, ...modifiers])
   }
-  const fitting = validFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
+  const valid = validFields({ name: noun, fields }, (field) => `${table.name}.${field}`, note)
   noteChecks(table, note)
   noteKeys(table, note)
   const plan = {
     name: noun,
-    fields: fitting,
-    unique: uniqueOf(table, names, fitting),
+    fields: valid,
+    unique: uniqueOf(table, names, valid),
     table: table.name === noun ? undefined : table.name,
     description: table.comment ?? undefined,
   }
-  return { plan, resource: resourceOf(nounTable, names, fitting, note) }
+  return { plan, resource: resourceOf(nounTable, names, valid, note) }
 }
 
 /** A unique property name for each column. */
@@ -108,10 +108,10 @@ function namesOf({ table, noun, identity }: NounTable, note: (note: Note) => voi
   const ordered = [...table.columns].sort((a, b) => Number(b.name === identity) - Number(a.name === identity))
   for (const { name } of ordered) {
     const isReference = table.references.some(({ columns }) => columns.length === 1 && columns[0] === name)
-    const short = isReference
+    const shortName = isReference
       ? name.replace(/(?:_(id|ref|uuid|guid|key|no|nr)|(?<=[a-z])(Id|Ref|Uuid|Guid|Key|No|Nr))$/, '') || name
       : name
-    const preferred = [short, name].flatMap((candidate) => propertyName(noun, candidate) ?? [])
+    const preferred = [shortName, name].flatMap((candidate) => propertyName(noun, candidate) ?? [])
     const alternatives = preferred.map((candidate) => `${candidate}Value`)
     const property = [...preferred, ...alternatives].find(
       (candidate) => !usedNames.has(candidate) && isNameAllowed(noun, candidate),

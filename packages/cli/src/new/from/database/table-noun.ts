@@ -35,15 +35,18 @@ export function nounTables(
   const pairs = new Map<string, CatalogTable>()
   for (const { table, reason } of others) {
     const key = isPair(table, nouns) ? linkKey(table, nouns) : undefined
-    const twin = key === undefined ? undefined : pairs.get(key)
-    if (key !== undefined && !twin) pairs.set(key, table)
+    const sameLink = key === undefined ? undefined : pairs.get(key)
+    if (key !== undefined && !sameLink) pairs.set(key, table)
     else
-      note({ source: table.name, text: twin ? `Left out: the table ${twin.name} links the same two nouns.` : reason })
+      note({
+        source: table.name,
+        text: sameLink ? `Left out: the table ${sameLink.name} links the same two nouns.` : reason,
+      })
   }
   return { nouns, pairs: [...pairs.values()] }
 }
 
-function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable | string {
+function nounTable(table: CatalogTable, nouns: readonly NounTable[]): NounTable | string {
   const { name, kind, isGuarded, keys, columns } = table
   if (kind !== 'table') return `Left out: a ${kind}. Only plain tables are supported.`
   if (isGuarded) return 'Left out: it has row-level security, which would hide rows from the service.'
@@ -58,10 +61,10 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
     return `Left out: its primary key ${identityColumn} is ${column?.form}. An ID must be an integer or a uuid.`
   const noun = nounName(name)
   if (noun === undefined) return 'Left out: its name has no letters for the name of a noun.'
-  const twin = known.find((other) => other.noun === noun)
-  if (twin) return `Left out: the table ${twin.table.name} is already the noun ${noun}.`
-  const refused = refusalOf(noun, name)
-  if (refused) return `Left out: ${refused.rule}`
+  const sameNoun = nouns.find((other) => other.noun === noun)
+  if (sameNoun) return `Left out: the table ${sameNoun.table.name} is already the noun ${noun}.`
+  const error = declarationErrorOf(noun, name)
+  if (error) return `Left out: ${error.rule}`
   return {
     table,
     noun,
@@ -71,7 +74,7 @@ function nounTable(table: CatalogTable, known: readonly NounTable[]): NounTable 
   }
 }
 
-function refusalOf(noun: string, table: string): DeclarationError | undefined {
+function declarationErrorOf(noun: string, table: string): DeclarationError | undefined {
   try {
     const trialResource = resource(nounOf(noun, { id: identity() }, { table }))
     service({
@@ -91,10 +94,10 @@ function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
   if (table.kind !== 'table' || table.isGuarded || ends.length !== 2 || ends[0]?.to === ends[1]?.to) return false
   const columns = ends.map(({ column }) => column)
   const isKey = table.keys.some(({ columns: key }) => key.length === 2 && columns.every((name) => key.includes(name)))
-  const isBare = table.columns.every(
+  const hasNoOtherRequired = table.columns.every(
     ({ name, isRequired, default: value }) => columns.includes(name) || !isRequired || value !== null,
   )
-  return isKey && isBare
+  return isKey && hasNoOtherRequired
 }
 
 /** The same key for both orders of two nouns. */

@@ -58,9 +58,9 @@ export function collectionsOf(table: OpenApiTable, note: (note: Note) => void): 
   const isNoun = ({ key, segment }: DocumentCollection) =>
     nounName(segment) !== undefined && !keys.has(key.replace(/\/[^/{}]*$/, ''))
   const nouns = table.collections.filter(isNoun)
-  const covered = new Set(nouns.flatMap(operationsOf))
+  const importedOperations = new Set(nouns.flatMap(operationsOf))
   for (const operation of new Set([...table.actions, ...table.operations]))
-    if (!covered.has(operation)) note({ source: nameOf(operation), text: leftOutText(operation) })
+    if (!importedOperations.has(operation)) note({ source: nameOf(operation), text: leftOutText(operation) })
   const byNoun = Map.groupBy(nouns, ({ segment }) => nounName(segment) ?? '')
   return [...byNoun].flatMap(([noun, group]) => collectionOf(noun, group, table, note) ?? [])
 }
@@ -98,15 +98,17 @@ function collectionOf(
   const single = read ?? replace ?? update ?? remove
   const parameter = /\{([^}]*)\}\/?$/.exec(single?.path ?? '')?.[1]
   const offers = { list: list?.operation, read, create, replace, update, delete: remove }
-  const offered = new Map(Object.entries(offers).flatMap(([name, offer]) => (offer ? [[name, offer] as const] : [])))
+  const operationsByKind = new Map(
+    Object.entries(offers).flatMap(([name, offer]) => (offer ? [[name, offer] as const] : [])),
+  )
   const parents = collections.filter(({ key }) => group.some(({ parent }) => parent === key))
   return {
     noun,
     segment,
     parameter,
     identity: single?.parameters.find(({ name, in: location }) => location === 'path' && name === parameter)?.shape,
-    offers: new Set(['list', ...offered.keys()]),
-    operations: offered,
+    offers: new Set(['list', ...operationsByKind.keys()]),
+    operations: operationsByKind,
     description,
     record,
     item: list?.items,

@@ -10,13 +10,13 @@ export interface DescribedField {
 }
 
 export function describedField([kind, ...modifiers]: FieldPlan, shape: Shape): DescribedField {
-  const described: FieldPlan = [kind, ...modifiers, ...descriptionCalls(shape, kind.name === 'choice')]
+  const describedPlan: FieldPlan = [kind, ...modifiers, ...descriptionCalls(shape, kind.name === 'choice')]
   const { example } = shape
-  if (example === undefined || example === null || kind.name === 'reference') return { plan: described }
-  const result = readValue(planField(described).spec, example)
+  if (example === undefined || example === null || kind.name === 'reference') return { plan: describedPlan }
+  const result = readValue(planField(describedPlan).spec, example)
   if ('fault' in result)
-    return { plan: described, refusal: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.` }
-  return { plan: [...described, call('example', result.value)] }
+    return { plan: describedPlan, refusal: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.` }
+  return { plan: [...describedPlan, call('example', result.value)] }
 }
 
 function descriptionCalls({ description, valueDescriptions }: Shape, isChoice: boolean) {

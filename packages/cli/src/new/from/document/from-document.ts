@@ -26,18 +26,18 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
   const collections = collectionsOf(table, note)
   const version = versionOf(table)
   noteDocument(document as JsonObject, table, version === undefined ? '' : `/v${version}`, note)
-  const read = withIds(
+  const convertedNouns = withIds(
     collections.map((collection) => readNoun(collection, collections, note)),
     note,
   )
-  const children = read.map((parent) => childrenOf(parent, read, note))
-  const drafts = read.map(({ plan, resource }, at) => nounDraft(plan, resource, children[at]))
-  const resourcePlans = drafts.map(({ identifier }, at) => ({
-    ...(read[at] as ConvertedNoun),
+  const children = convertedNouns.map((parent) => childrenOf(parent, convertedNouns, note))
+  const drafts = convertedNouns.map(({ plan, resource }, index) => nounDraft(plan, resource, children[index]))
+  const resourcePlans = drafts.map(({ identifier }, index) => ({
+    ...(convertedNouns[index] as ConvertedNoun),
     identifier,
-    children: children[at] ?? [],
+    children: children[index] ?? [],
   }))
-  if (read.length > 0) {
+  if (convertedNouns.length > 0) {
     const context = {
       collections,
       base: basePath(document as JsonObject),
@@ -53,27 +53,27 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
 
 /** Lists show a reference by the label of its target. To keep a property an ID, `display` leaves it out. */
 function withIds(all: readonly ConvertedNoun[], note: (note: Note) => void): readonly ConvertedNoun[] {
-  return all.map((read) => {
-    const { plan, collection } = read
+  return all.map((converted) => {
+    const { plan, collection } = converted
     const isLabelled = ([, [kind]]: readonly [string, FieldPlan]) =>
       kind.args[0] instanceof Target && hasLabel(kind.args[0].noun, all)
     const references = [...plan.fields].filter(isLabelled)
     const ids = references.filter(([property]) => isListedAsId(property, collection))
-    if (ids.length === 0) return read
+    if (ids.length === 0) return converted
     for (const [property, [kind]] of ids) {
       const { noun } = kind.args[0] as Target
       const text = `Lists show the ID of the ${noun}, not its label. To show the label, add the property to display.`
       note({ source: `${plan.name}.${property}`, text })
     }
     const display = references.filter((reference) => !ids.includes(reference)).map(([property]) => property)
-    return { ...read, resource: { ...read.resource, display } }
+    return { ...converted, resource: { ...converted.resource, display } }
   })
 }
 
 /** Whether a list of the document shows an integer or a UUID for a reference. */
 function isListedAsId(property: string, { noun, record, item }: Collection): boolean {
-  const listed = item && item.properties.size > 0 ? item : record
-  const source = [...listed.properties.values()].find(({ name }) => propertyName(noun, name) === property)
+  const listItem = item && item.properties.size > 0 ? item : record
+  const source = [...listItem.properties.values()].find(({ name }) => propertyName(noun, name) === property)
   return source?.shape.type === 'integer' || source?.shape.schema.format === 'uuid'
 }
 
@@ -91,11 +91,11 @@ function childrenOf(
   return all.flatMap(({ plan: child, collection, resource }) => {
     if (!collection.parents.includes(plan.name)) return []
     const source = `/${plan.name}/{…}/${collection.segment}`
-    const points = [...child.fields.values()].filter(([kind]) => (kind.args[0] as Target)?.noun === plan.name)
+    const references = [...child.fields.values()].filter(([kind]) => (kind.args[0] as Target)?.noun === plan.name)
     const { display } = resource as { display?: readonly string[] }
-    if (points.length === 1)
+    if (references.length === 1)
       return { identifier: identifierOf(child.name, 'Noun'), ...(display && { options: { display } }) }
-    const text = `Only at the root, /${child.name}: it has ${points.length === 0 ? 'no property that references' : 'several properties that reference'} ${plan.name}. See via and link.`
+    const text = `Only at the root, /${child.name}: it has ${references.length === 0 ? 'no property that references' : 'several properties that reference'} ${plan.name}. See via and link.`
     note({ source, text })
     return []
   })

@@ -1,7 +1,7 @@
 /** Notes about changes for callers of the operations of a document: path, status, parameters and bodies. */
 import type { Operation } from '@nomen/core'
 import { type DocumentOperation, isSuccess, pathKey, pathParameters, recordIn } from '@nomen/core/openapi'
-import { kebab, nounName, propertyName } from '../names.ts'
+import { kebabCase, nounName, propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
 import { type Collection, leftOutText, nameOf } from './collection.ts'
 import { isReadByName } from './identity.ts'
@@ -47,7 +47,8 @@ function counterpartOf(operation: DocumentOperation, collection: Collection, con
     (candidate) =>
       candidate.kind === kind &&
       candidate.shape.noun.name === noun &&
-      (kind !== 'lookup' || kebab(`${candidate.lookup?.name}`) === kebab(propertyName(noun, `${field}`) ?? '')) &&
+      (kind !== 'lookup' ||
+        kebabCase(`${candidate.lookup?.name}`) === kebabCase(propertyName(noun, `${field}`) ?? '')) &&
       (kind !== 'list' || candidate.path.endsWith(`${noun}${variant}`)),
   )
   const nouns = nounsIn(operation.path)
@@ -106,9 +107,9 @@ interface Parent {
 /** The parent parameters of the document's path that are not in the project's path. */
 function lostParents(path: string, role: DocumentOperation['role'], counterpart: Operation): readonly Parent[] {
   const segments = path.split('/').filter((segment) => segment !== '')
-  const parents = segments.flatMap((segment, at) => {
+  const parents = segments.flatMap((segment, index) => {
     const parameter = /^\{(.*)\}$/.exec(segment)?.[1]
-    return parameter === undefined ? [] : [{ parameter, noun: nounName(segments[at - 1] ?? '') }]
+    return parameter === undefined ? [] : [{ parameter, noun: nounName(segments[index - 1] ?? '') }]
   })
   const recordParameters = role === 'list' || role === 'create' ? 0 : 1
   const parentParameters = pathParameters(counterpart.path).length - recordParameters
@@ -117,8 +118,8 @@ function lostParents(path: string, role: DocumentOperation['role'], counterpart:
 
 /** The property that holds the parent instead of the path. */
 function parentText(parameter: string, parent: string | undefined, { record, references, noun }: Collection): string {
-  const holder = [...references].find(([, target]) => target === parent)?.[0]
-  if (holder !== undefined) return `{${parameter}} becomes the property ${holder} of ${noun}.`
+  const property = [...references].find(([, target]) => target === parent)?.[0]
+  if (property !== undefined) return `{${parameter}} becomes the property ${property} of ${noun}.`
   const isProperty = parameter !== 'id' && record.properties.has(parameter)
   return isProperty
     ? `{${parameter}} becomes the property ${parameter} of ${noun}, a plain value: there is no noun ${parent}.`
@@ -147,10 +148,10 @@ function responseChanges(
   const others = [...(success?.media.keys() ?? [])].filter((type) => !isJson(type))
   if (others.length > 0) changes.push(`Responds only with JSON, not ${others.join(', ')}.`)
   if (counterpart.list) {
-    const form = counterpart.list.isPaginated ? 'a page, { pageInfo, results }' : 'an array'
-    const before = list?.form === 'array' ? 'an array' : `an object with ${list?.property ?? 'the records'}`
+    const newForm = counterpart.list.isPaginated ? 'a page, { pageInfo, results }' : 'an array'
+    const oldForm = list?.form === 'array' ? 'an array' : `an object with ${list?.property ?? 'the records'}`
     const isSame = counterpart.list.isPaginated ? isPage(list) : list?.form === 'array'
-    if (!isSame) changes.push(`Responds with ${form}, not ${before}.`)
+    if (!isSame) changes.push(`Responds with ${newForm}, not ${oldForm}.`)
   } else if (success?.shape && recordIn(success.shape, segment) !== success.shape) {
     changes.push('Responds with the record itself, without an object around it.')
   } else if (role !== 'delete' && success && !success.shape) {
@@ -169,23 +170,23 @@ function isPage(list: DocumentOperation['list']): boolean {
 
 function parameterChanges({ parameters, role }: DocumentOperation): readonly string[] {
   const query = parameters.filter(({ in: location }) => location === 'query')
-  const renamed = (expected: string, names: readonly string[]) => {
+  const otherNames = (expected: string, names: readonly string[]) => {
     const others = query.filter((parameter) => parameter.role === expected && !names.includes(parameter.name))
     return others.length === 0 ? undefined : others.map(({ name }) => `?${name}`).join(' and ')
   }
   const changes: string[] = []
-  const pages = renamed('page', ['pageNumber', 'pageSize'])
+  const pages = otherNames('page', ['pageNumber', 'pageSize'])
   if (pages) changes.push(`Pages use ?pageNumber and ?pageSize, not ${pages}.`)
-  const search = renamed('search', ['search'])
+  const search = otherNames('search', ['search'])
   if (search) changes.push(`Search uses ?search, not ${search}.`)
-  const sort = renamed('sort', ['sort'])
+  const sort = otherNames('sort', ['sort'])
   if (sort) changes.push(`Sorting uses ?sort=name or ?sort=-name, not ${sort}.`)
-  const unread = role === 'list' ? [] : query.map(({ name }) => `?${name}`)
-  if (unread.length > 0) changes.push(`Does not accept ${unread.join(', ')}.`)
-  const known =
+  const ignoredNames = role === 'list' ? [] : query.map(({ name }) => `?${name}`)
+  if (ignoredNames.length > 0) changes.push(`Does not accept ${ignoredNames.join(', ')}.`)
+  const supportedHeaders =
     /^(authorization|accept|content-type|if-match|if-none-match|idempotency-key|x-request-id|x-transaction-id)$/i
   const headers = parameters.filter(
-    ({ in: location, name }) => location === 'cookie' || (location === 'header' && !known.test(name)),
+    ({ in: location, name }) => location === 'cookie' || (location === 'header' && !supportedHeaders.test(name)),
   )
   if (headers.length > 0)
     changes.push(`Does not read ${headers.map(({ in: location, name }) => `the ${location} ${name}`).join(', ')}.`)

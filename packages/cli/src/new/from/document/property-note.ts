@@ -4,7 +4,7 @@ import type { Call, FieldPlan } from '../field-plan.ts'
 import { patternRefusal } from './schema-field.ts'
 
 /** Formats that a field checks, or that do not affect JSON. */
-const known = ['email', 'uri', 'url', 'uuid', 'date', 'date-time', 'int32', 'int64', 'float', 'double']
+const supportedFormats = ['email', 'uri', 'url', 'uuid', 'date', 'date-time', 'int32', 'int64', 'float', 'double']
 
 /** Keywords that no field checks. */
 const unchecked = ['multipleOf', 'exclusiveMinimum', 'exclusiveMaximum', 'const'] as const
@@ -15,7 +15,7 @@ export function propertyNotes(shape: Shape, [kind, ...modifiers]: FieldPlan): re
   if (kind.name === 'reference' && type === 'object')
     return [`An object in the document, here the ID of a ${(kind.args[0] as { noun: string }).noun}.`]
   const { format, pattern } = schema
-  if (typeof format === 'string' && !known.includes(format))
+  if (typeof format === 'string' && !supportedFormats.includes(format))
     notes.push(`Its format ${format} is not checked: the field is ${kind.name}().`)
   if (typeof pattern === 'string' && !hasPattern(kind)) notes.push(patternNote(pattern, kind))
   for (const keyword of unchecked)
@@ -28,10 +28,10 @@ export function propertyNotes(shape: Shape, [kind, ...modifiers]: FieldPlan): re
   const isImplied = kind.name === 'email' && schema.minLength === undefined && Number(schema.maxLength) >= 254
   if (lengths.length > 0 && kind.name !== 'text' && !isImplied)
     notes.push(`Its ${lengths.join(' and ')} is not checked: the field is ${kind.name}().`)
-  const initial = schema.default
-  if (initial !== undefined && !modifiers.some(({ name }) => name === 'default'))
+  const defaultValue = schema.default
+  if (defaultValue !== undefined && !modifiers.some(({ name }) => name === 'default'))
     notes.push(
-      `Its default ${JSON.stringify(initial)} is left out${kind.name === 'reference' ? ': a reference cannot have one' : ''}.`,
+      `Its default ${JSON.stringify(defaultValue)} is left out${kind.name === 'reference' ? ': a reference cannot have one' : ''}.`,
     )
   if (schema.readOnly === true && !['identity', 'createdAt', 'updatedAt'].includes(kind.name))
     notes.push('It is read-only in the document, but requests may set it here.')

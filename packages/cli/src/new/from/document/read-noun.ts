@@ -34,7 +34,7 @@ export function readNoun(
   const by = lookups.flatMap((lookup) => propertyName(name, lookup) ?? []).filter((field) => valid.has(field))
   const complete = new Map([[identity.name, identity.plan], ...valid])
   for (const field of by) complete.set(field, [...(complete.get(field) as FieldPlan), call('unique')])
-  const shownProperties = (item: Collection['item']) => shownOf(item, names, identity.name, complete)
+  const shownProperties = (item: Collection['item']) => shownPropertiesOf(item, names, identity.name, complete)
   const filters = rangesOf(collection, complete)
   noteParameters(collection, complete, note)
   if (!list) note({ source: `/${segment}`, text: `GET /${name} is added: the document has no list.` })
@@ -122,7 +122,7 @@ function sameRecord({ properties }: Collection['record'], all: readonly Collecti
 }
 
 /** The properties of a list item; undefined if it has all. */
-function shownOf(
+function shownPropertiesOf(
   item: Collection['item'],
   names: ReadonlyMap<string, string>,
   identity: string,

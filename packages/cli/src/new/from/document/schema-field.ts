@@ -16,10 +16,10 @@ export function schemaField({ name, shape, isRequired, target }: Property): Fiel
   const kind = target && shape.type !== 'array' ? call('reference', target) : kindOf(name, shape)
   if (typeof kind === 'string') return kind
   if (kind.name === 'createdAt' || kind.name === 'updatedAt') return [kind]
-  const initial = shape.schema.default
-  const hasDefault = initial !== undefined && initial !== null && kind.name !== 'reference'
+  const defaultValue = shape.schema.default
+  const hasDefault = defaultValue !== undefined && defaultValue !== null && kind.name !== 'reference'
   const defaults: Call[] =
-    hasDefault && isDeclarable([kind, exactCall('default', initial)]) ? [exactCall('default', initial)] : []
+    hasDefault && isDeclarable([kind, exactCall('default', defaultValue)]) ? [exactCall('default', defaultValue)] : []
   const isNullable = shape.isNullable || (!isRequired && defaults.length === 0)
   return [kind, ...(isNullable ? [call('nullable')] : []), ...defaults]
 }

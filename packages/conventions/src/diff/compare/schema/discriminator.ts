@@ -2,7 +2,7 @@
 import { isObject } from '@nomen/core/openapi'
 import { followReference } from '../../location.ts'
 import { codeOf, type Pair, type Use } from '../../pair.ts'
-import type { Remarks } from '../../report/remark.ts'
+import type { AddRemark } from '../../report/remark.ts'
 import { keywordLocation, type Shape } from '../../shape.ts'
 
 interface Discriminator {
@@ -28,22 +28,34 @@ function targetText({ alternatives }: Shape, target: string): string {
 }
 
 /** A value of the mapping counts like a value of an enum. The same schema by another name is not a change. */
-export function compareDiscriminator({ old, next }: Pair, use: Use, note: Remarks): void {
+export function compareDiscriminator({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   const [was, is] = [discriminatorOf(old), discriminatorOf(next)]
   const locations = [keywordLocation(next, 'discriminator'), keywordLocation(old, 'discriminator')] as const
   if (was?.property !== is?.property) {
     const effect = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
     const [before, after] = [was?.property ?? 'none', is?.property ?? 'none']
-    note(codeOf(use, effect), (name) => `discriminator of ${name()} changed from ${before} to ${after}.`, ...locations)
+    addRemark(
+      codeOf(use, effect),
+      (name) => `discriminator of ${name()} changed from ${before} to ${after}.`,
+      ...locations,
+    )
   }
   if (!was || !is) return
   for (const key of new Set([...was.mapping.keys(), ...is.mapping.keys()])) {
     const [before, after] = [was.mapping.get(key), is.mapping.get(key)]
     if (before === undefined)
-      note(codeOf(use, 'enum-value-added'), (name) => `discriminator of ${name()} may be ${key}.`, ...locations)
+      addRemark(codeOf(use, 'enum-value-added'), (name) => `discriminator of ${name()} may be ${key}.`, ...locations)
     else if (after === undefined)
-      note(codeOf(use, 'enum-value-removed'), (name) => `discriminator of ${name()} is no longer ${key}.`, ...locations)
+      addRemark(
+        codeOf(use, 'enum-value-removed'),
+        (name) => `discriminator of ${name()} is no longer ${key}.`,
+        ...locations,
+      )
     else if (before !== after && targetText(old, before) !== targetText(next, after))
-      note(codeOf(use, 'retyped'), (name) => `${key} of ${name()} stands for ${after}, not ${before}.`, ...locations)
+      addRemark(
+        codeOf(use, 'retyped'),
+        (name) => `${key} of ${name()} stands for ${after}, not ${before}.`,
+        ...locations,
+      )
   }
 }

@@ -1,26 +1,26 @@
 /** Compares the fields of an object: added, removed, required and read-only ones. */
 import type { Code } from '../../code.ts'
 import type { NextPair, Pair, Use } from '../../pair.ts'
-import type { Remarks } from '../../report/remark.ts'
+import type { AddRemark } from '../../report/remark.ts'
 import { keywordLocation, type Schema, shapeOf } from '../../shape.ts'
 
-/** Notes added, removed and newly required fields, and returns common fields for further comparison. */
-export function compareFields(pair: Pair, use: Use, note: Remarks): readonly NextPair[] {
+/** Adds remarks about added, removed and newly required fields, and returns common fields for further comparison. */
+export function compareFields(pair: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
   const { old, next } = pair
   const names = new Set([...old.fields.keys(), ...next.fields.keys(), ...old.required, ...next.required])
-  return [...names].flatMap((name) => compareField(pair, name, use, note))
+  return [...names].flatMap((name) => compareField(pair, name, use, addRemark))
 }
 
-function compareField(pair: Pair, field: string, use: Use, note: Remarks): readonly NextPair[] {
+function compareField(pair: Pair, field: string, use: Use, addRemark: AddRemark): readonly NextPair[] {
   const { old, next } = pair
-  const was = visible(old.fields.get(field), use)
-  const is = visible(next.fields.get(field), use)
+  const was = visibleField(old.fields.get(field), use)
+  const is = visibleField(next.fields.get(field), use)
   const locations = [next.fields.get(field)?.[0], old.fields.get(field)?.[0]] as const
-  if (was && !is) note(goneCode(pair, field, use), (name) => `${name(field)} was removed.`, ...locations)
+  if (was && !is) addRemark(removedCode(pair, field, use), (name) => `${name(field)} was removed.`, ...locations)
   else if (!was && is) {
     const isRequired = next.required.has(field)
-    note(
-      newCode(pair, field, use),
+    addRemark(
+      addedCode(pair, field, use),
       (name) => `${name(field)} was added${isRequired ? ' and is required' : ''}.`,
       ...locations,
     )
@@ -28,8 +28,8 @@ function compareField(pair: Pair, field: string, use: Use, note: Remarks): reado
   else if (old.required.has(field) !== next.required.has(field)) {
     const isRequired = next.required.has(field)
     const keyword = isRequired ? keywordLocation(next, 'required') : keywordLocation(old, 'required')
-    const how = isRequired ? 'became required' : 'became optional'
-    note(requiredCode(use, isRequired), (name) => `${name(field)} ${how}.`, ...locations, keyword)
+    const change = isRequired ? 'became required' : 'became optional'
+    addRemark(requiredCode(use, isRequired), (name) => `${name(field)} ${change}.`, ...locations, keyword)
   }
   if (!was || !is) return []
   // Only POST fills in missing fields: PATCH keeps them, PUT requires them.
@@ -38,7 +38,7 @@ function compareField(pair: Pair, field: string, use: Use, note: Remarks): reado
 }
 
 /** Read-only fields are not part of requests, and write-only fields not of responses, even if the schema has both. */
-function visible(field: Schema | undefined, use: Use): Schema | undefined {
+function visibleField(field: Schema | undefined, use: Use): Schema | undefined {
   return isHidden(field, use) ? undefined : field
 }
 
@@ -48,7 +48,7 @@ function isHidden(field: Schema | undefined, use: Use): boolean {
   return use.kind === 'response' ? isWriteOnly : isReadOnly
 }
 
-function newCode(pair: Pair, field: string, use: Use): Code {
+function addedCode(pair: Pair, field: string, use: Use): Code {
   const isRequired = pair.next.required.has(field)
   if (use.kind === 'response') return 'response-field-added'
   if (use.kind === 'parameter') return isRequired ? 'parameter-tightened' : 'parameter-loosened'
@@ -59,7 +59,7 @@ function newCode(pair: Pair, field: string, use: Use): Code {
   return wasImmutable ? 'immutable-field-made-mutable' : 'mutable-field-added'
 }
 
-function goneCode(pair: Pair, field: string, use: Use): Code {
+function removedCode(pair: Pair, field: string, use: Use): Code {
   if (use.kind === 'response') return 'response-field-removed'
   if (use.kind === 'parameter') return 'parameter-tightened'
   const isImmutable = pair.next.fields.has(field) || (pair.isWhole && use.responseFields?.next.has(field) === true)

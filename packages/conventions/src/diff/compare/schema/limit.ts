@@ -6,7 +6,7 @@ export interface Limit {
   /** The string in the document, if it is not a number. */
   readonly text?: string
   /** Whether the limit is exclusive, as in `exclusiveMinimum`. */
-  readonly isOpen: boolean
+  readonly isExclusive: boolean
 }
 
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains', 'x-nomen-maximum']
@@ -18,9 +18,9 @@ export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): Re
   for (const schema of schemas) {
     for (const keyword of [...upper, ...lower]) {
       for (const limit of declaredLimits(schema, keyword)) {
-        const inclusive = isInteger ? closedLimit(keyword, limit) : limit
-        const known = limits.get(keyword)
-        if (!known || isTighter(keyword, inclusive, known)) limits.set(keyword, inclusive)
+        const inclusive = isInteger ? inclusiveLimit(keyword, limit) : limit
+        const strictest = limits.get(keyword)
+        if (!strictest || isTighter(keyword, inclusive, strictest)) limits.set(keyword, inclusive)
       }
     }
   }
@@ -28,15 +28,15 @@ export function limitsOf(schemas: readonly JsonObject[], isInteger: boolean): Re
 }
 
 /** Whether a limit is stricter than another; undefined means unlimited. */
-export function isTighter(keyword: string, limit: Limit | undefined, than: Limit | undefined): boolean {
-  if (!limit || !than) return limit !== undefined
-  if (limit.value === than.value) return limit.isOpen && !than.isOpen
-  return upper.includes(keyword) ? limit.value < than.value : limit.value > than.value
+export function isTighter(keyword: string, limit: Limit | undefined, other: Limit | undefined): boolean {
+  if (!limit || !other) return limit !== undefined
+  if (limit.value === other.value) return limit.isExclusive && !other.isExclusive
+  return upper.includes(keyword) ? limit.value < other.value : limit.value > other.value
 }
 
 /** The limit in a message. */
 export function limitText(limit: Limit | undefined): string {
-  return limit ? `${limit.text ?? limit.value}${limit.isOpen ? ' (exclusive)' : ''}` : 'none'
+  return limit ? `${limit.text ?? limit.value}${limit.isExclusive ? ' (exclusive)' : ''}` : 'none'
 }
 
 /** In OpenAPI 3.0, a boolean makes a limit exclusive; 3.1 has a separate number. */
@@ -47,19 +47,19 @@ function declaredLimits(schema: JsonObject, keyword: string): readonly Limit[] {
   const exclusive = schema[keyword === 'maximum' ? 'exclusiveMaximum' : 'exclusiveMinimum']
   const isRange = keyword === 'maximum' || keyword === 'minimum'
   // A minimum of 0 elements or characters is not a limit.
-  const isIdle = !isRange && lower.includes(keyword) && value === 0
+  const hasNoEffect = !isRange && lower.includes(keyword) && value === 0
   return [
-    ...(typeof value === 'number' && !isIdle ? [{ value, isOpen: isRange && exclusive === true }] : []),
-    ...(isRange && typeof exclusive === 'number' ? [{ value: exclusive, isOpen: true }] : []),
+    ...(typeof value === 'number' && !hasNoEffect ? [{ value, isExclusive: isRange && exclusive === true }] : []),
+    ...(isRange && typeof exclusive === 'number' ? [{ value: exclusive, isExclusive: true }] : []),
   ]
 }
 
 /** The limit of a date, a timestamp or a decimal. */
 function textLimit(text: string): Limit {
-  return { value: /^\d{4}-/.test(text) ? Date.parse(text) : Number(text), text, isOpen: false }
+  return { value: /^\d{4}-/.test(text) ? Date.parse(text) : Number(text), text, isExclusive: false }
 }
 
-function closedLimit(keyword: string, limit: Limit): Limit {
-  if (!limit.isOpen) return limit
-  return { value: keyword === 'maximum' ? Math.ceil(limit.value) - 1 : Math.floor(limit.value) + 1, isOpen: false }
+function inclusiveLimit(keyword: string, limit: Limit): Limit {
+  if (!limit.isExclusive) return limit
+  return { value: keyword === 'maximum' ? Math.ceil(limit.value) - 1 : Math.floor(limit.value) + 1, isExclusive: false }
 }

@@ -10,18 +10,18 @@ export function overlaps(a: Shape, b: Shape): boolean {
   if (a.values && b.values) return [...a.values].some((value) => b.values?.has(value))
   const isShared = (type: string) =>
     [a, b].every(({ types }) => types?.has(type) || (type === 'integer' && types?.has('number')))
-  if (scalars.some(isShared)) return !isApart(a, b) && !isApart(b, a)
+  if (scalars.some(isShared)) return !isBelow(a, b) && !isBelow(b, a)
   return isWithin(a, b) || isWithin(b, a)
 }
 
 /** Whether all values of a are below all values of b, or shorter. */
-function isApart(a: Shape, b: Shape): boolean {
+function isBelow(a: Shape, b: Shape): boolean {
   return [
     ['maximum', 'minimum'],
     ['maxLength', 'minLength'],
   ].some(([upper = '', lower = '']) => {
-    const [most, least] = [a.limits.get(upper), b.limits.get(lower)]
-    return most !== undefined && least !== undefined && most.value < least.value
+    const [upperLimit, lowerLimit] = [a.limits.get(upper), b.limits.get(lower)]
+    return upperLimit !== undefined && lowerLimit !== undefined && upperLimit.value < lowerLimit.value
   })
 }
 

@@ -1,21 +1,21 @@
 /** Compares restrictions that have no order, such as `pattern`, `not` and `if`. */
 import { codeOf, type Pair, type Use } from '../../pair.ts'
-import type { Remarks, Words } from '../../report/remark.ts'
+import type { AddRemark, RemarkMessage } from '../../report/remark.ts'
 import { plainRestrictions } from '../../restriction.ts'
 import { keywordLocation } from '../../shape.ts'
 
 /** An unknown change of a request counts as stricter, and one of a response as another type, unless it is a plain restriction. */
-export function compareRestrictions({ old, next }: Pair, use: Use, note: Remarks): void {
+export function compareRestrictions({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
     const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
     if (was === is) continue
-    const words: Words = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+    const message: RemarkMessage = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
     const locations = [keywordLocation(next, keyword), keywordLocation(old, keyword)] as const
-    note(codeOf(use, happeningOf(keyword, was, is, use)), words, ...locations)
+    addRemark(codeOf(use, effectOf(keyword, was, is, use)), message, ...locations)
   }
 }
 
-function happeningOf(keyword: string, was: string | undefined, is: string | undefined, { kind }: Use) {
+function effectOf(keyword: string, was: string | undefined, is: string | undefined, { kind }: Use) {
   // The same string is decoded to other bytes.
   if (keyword === 'contentEncoding') return 'retyped'
   const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)

@@ -1,4 +1,4 @@
-/** Walks two schemas in parallel, from the whole value to nested fields, and notes the differences. */
+/** Walks two schemas in parallel, from the whole value to nested fields, and collects the differences. */
 import type { OperationChanges } from '../../change-collector.ts'
 import type { Use } from '../../pair.ts'
 import { naming } from '../../report/remark.ts'
@@ -25,27 +25,27 @@ export function compareSchema(
   mayBeOmitted = false,
 ): void {
   const { whole, walk } = wholePair(old, next, use, mayBeOmitted)
-  const page = changes.differencesOf(use.name)
-  const ways: SchemaPath[] = [{ node: whole, step: '', before: undefined, length: 0 }]
-  whole.walk = walk
+  const addDifference = changes.differencesOf(use.name)
+  const paths: SchemaPath[] = [{ node: whole, step: '', before: undefined, length: 0 }]
+  whole.lastWalk = walk
   let hasRemarks = false
   // The list grows during the loop.
-  for (const way of ways) {
-    for (const remark of way.node.remarks) {
+  for (const path of paths) {
+    for (const remark of path.node.remarks) {
       hasRemarks = true
-      page(remark, way.length, () => naming(stepsTo(way), use.name))
+      addDifference(remark, path.length, () => naming(stepsTo(path), use.name))
     }
-    for (const { name, node } of way.node.steps()) {
-      if (node.walk === walk || node.isSilent) continue
-      node.walk = walk
-      ways.push({ node, step: name, before: way, length: way.length + 1 })
+    for (const { name, node } of path.node.steps()) {
+      if (node.lastWalk === walk || node.hasNoDifference) continue
+      node.lastWalk = walk
+      paths.push({ node, step: name, before: path, length: path.length + 1 })
     }
   }
-  if (!hasRemarks) for (const { node } of ways) node.isSilent = true
+  if (!hasRemarks) for (const { node } of paths) node.hasNoDifference = true
 }
 
-function stepsTo(way: SchemaPath): string {
+function stepsTo(path: SchemaPath): string {
   let steps = ''
-  for (let at: SchemaPath | undefined = way; at; at = at.before) steps = `${at.step}${steps}`
+  for (let current: SchemaPath | undefined = path; current; current = current.before) steps = `${current.step}${steps}`
   return steps
 }

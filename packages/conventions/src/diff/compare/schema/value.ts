@@ -2,38 +2,38 @@
 
 import type { Location } from '../../location.ts'
 import { codeOf, type Pair, type Use } from '../../pair.ts'
-import type { Remarks, Words } from '../../report/remark.ts'
+import type { AddRemark, RemarkMessage } from '../../report/remark.ts'
 import { isUnrestricted } from '../../restriction.ts'
 import { keywordLocation, type Shape } from '../../shape.ts'
 import { compareDiscriminator } from './discriminator.ts'
 import { isTighter, limitText } from './limit.ts'
 import { compareRestrictions } from './restrictions.ts'
 
-/** Notes the differences. Returns false if the types have nothing in common, so that nothing below can be compared. */
-export function compareValue(pair: Pair, use: Use, note: Remarks): boolean {
-  if (isEnvelopeChange(pair, use, note)) return false
-  if (!compareType(pair, use, note)) return false
+/** Adds the differences as remarks. Returns false if the types have nothing in common, so that nothing below can be compared. */
+export function compareValue(pair: Pair, use: Use, addRemark: AddRemark): boolean {
+  if (isEnvelopeChange(pair, use, addRemark)) return false
+  if (!compareType(pair, use, addRemark)) return false
   // A value that may be anything has no parts to compare.
   if (allowsAnything(pair.old) !== allowsAnything(pair.next) && pair.old.types !== pair.next.types) return false
-  compareNull(pair, use, note)
-  compareValues(pair, use, note)
-  compareFormat(pair, use, note)
-  compareLimits(pair, use, note)
-  compareRestrictions(pair, use, note)
-  compareDiscriminator(pair, use, note)
-  compareDefault(pair, use, note)
-  if (use.kind === 'request') compareTransitions(pair, note)
+  compareNull(pair, use, addRemark)
+  compareValues(pair, use, addRemark)
+  compareFormat(pair, use, addRemark)
+  compareLimits(pair, use, addRemark)
+  compareRestrictions(pair, use, addRemark)
+  compareDiscriminator(pair, use, addRemark)
+  compareDefault(pair, use, addRemark)
+  if (use.kind === 'request') compareTransitions(pair, addRemark)
   const { old, next } = pair
   if (next.isDeprecated && !old.isDeprecated)
-    note(codeOf(use, 'deprecated'), (name) => `${name()} became deprecated.`, keywordLocation(next, 'deprecated'))
+    addRemark(codeOf(use, 'deprecated'), (name) => `${name()} became deprecated.`, keywordLocation(next, 'deprecated'))
   return true
 }
 
 /** A paginated list and a plain array are different responses. */
-function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, note: Remarks): boolean {
+function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, addRemark: AddRemark): boolean {
   if (use.kind !== 'response' || !isWhole) return false
   if (isEnvelope(old) && isArray(next)) {
-    note(
+    addRemark(
       'envelope-to-array',
       (name) => `${name()} changed from an envelope with pageInfo and results to a plain array.`,
       next.parts[0],
@@ -41,7 +41,7 @@ function isEnvelopeChange({ old, next, isWhole }: Pair, use: Use, note: Remarks)
     return true
   }
   if (isArray(old) && isEnvelope(next)) {
-    note(
+    addRemark(
       'array-to-envelope',
       (name) => `${name()} changed from a plain array to an envelope with pageInfo and results.`,
       next.parts[0],
@@ -59,15 +59,18 @@ function isArray({ types }: Shape): boolean {
   return types?.size === 1 && types.has('array')
 }
 
-function compareType({ old, next }: Pair, use: Use, note: Remarks): boolean {
-  const words: Words = (name) => `${name()} changed from ${typeText(old)} to ${typeText(next)}.`
+function compareType({ old, next }: Pair, use: Use, addRemark: AddRemark): boolean {
+  const message: RemarkMessage = (name) => `${name()} changed from ${typeText(old)} to ${typeText(next)}.`
   const locations = [keywordLocation(next, 'type'), keywordLocation(old, 'type')] as const
-  const fits = { next: covers(next.types, old.types, use.isText), old: covers(old.types, next.types, use.isText) }
-  if (fits.next && fits.old) return true
-  if (fits.next) note(codeOf(use, 'widened'), words, ...locations)
-  else if (fits.old) note(codeOf(use, 'narrowed'), words, ...locations)
-  else note(codeOf(use, 'retyped'), words, ...locations)
-  return fits.next || fits.old
+  const coversOther = {
+    next: covers(next.types, old.types, use.isText),
+    old: covers(old.types, next.types, use.isText),
+  }
+  if (coversOther.next && coversOther.old) return true
+  if (coversOther.next) addRemark(codeOf(use, 'widened'), message, ...locations)
+  else if (coversOther.old) addRemark(codeOf(use, 'narrowed'), message, ...locations)
+  else addRemark(codeOf(use, 'retyped'), message, ...locations)
+  return coversOther.next || coversOther.old
 }
 
 function typeText({ types, alternatives }: Shape): string {
@@ -86,12 +89,12 @@ function covers(
   return [...subset].every((type) => types.has(type) || (type === 'integer' && types.has('number')) || isTextual(type))
 }
 
-export function compareNull({ old, next }: Pair, use: Use, note: Remarks): void {
-  // Any type includes null; the change of the type has been noted.
+export function compareNull({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
+  // Any type includes null, and the change of the type is already a remark.
   if (old.isNullable === next.isNullable || isAnything(old) || isAnything(next)) return
   const locations = [keywordLocation(next, 'type'), keywordLocation(old, 'type')] as const
-  if (next.isNullable) note(codeOf(use, 'nullable'), (name) => `${name()} may be null.`, ...locations)
-  else note(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...locations)
+  if (next.isNullable) addRemark(codeOf(use, 'nullable'), (name) => `${name()} may be null.`, ...locations)
+  else addRemark(codeOf(use, 'not-nullable'), (name) => `${name()} may no longer be null.`, ...locations)
 }
 
 function allowsAnything({ parts }: Shape): boolean {
@@ -102,34 +105,42 @@ function isAnything({ types, alternatives }: Shape): boolean {
   return types === undefined && alternatives.length === 0
 }
 
-function compareValues({ old, next }: Pair, use: Use, note: Remarks): void {
+function compareValues({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   const [was, is] = [enumLocation(old), enumLocation(next)]
   if (old.values && next.values) {
     if (use.kind === 'response' && next.isOpenEnum && !old.isExtensible)
-      note('response-enum-value-added', (name) => `${name()} may now have other values than those of its enum.`, is)
+      addRemark(
+        'response-enum-value-added',
+        (name) => `${name()} may now have other values than those of its enum.`,
+        is,
+      )
     for (const value of old.values)
       if (!next.values.has(value))
-        note(codeOf(use, 'enum-value-removed'), (name) => `${name()} may no longer be ${value}.`, is, was)
+        addRemark(codeOf(use, 'enum-value-removed'), (name) => `${name()} may no longer be ${value}.`, is, was)
     for (const value of next.values)
       if (!old.values.has(value)) {
         const isAnnounced = use.kind === 'response' && old.isExtensible
-        note(
+        addRemark(
           isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added'),
           (name) => `${name()} may be ${value}.`,
           is,
         )
       }
   } else if (old.values) {
-    const all = valueList(old.values)
-    note(
+    const valuesText = valueList(old.values)
+    addRemark(
       use.kind === 'response' && !old.isExtensible ? 'response-enum-value-added' : codeOf(use, 'loosened'),
-      (name) => `${name()} was one of ${all}, and may now be any value of its type.`,
+      (name) => `${name()} was one of ${valuesText}, and may now be any value of its type.`,
       is,
       was,
     )
   } else if (next.values) {
-    const all = valueList(next.values)
-    note(codeOf(use, 'tightened'), (name) => `${name()} was any value of its type, and must now be one of ${all}.`, is)
+    const valuesText = valueList(next.values)
+    addRemark(
+      codeOf(use, 'tightened'),
+      (name) => `${name()} was any value of its type, and must now be one of ${valuesText}.`,
+      is,
+    )
   }
 }
 
@@ -142,19 +153,20 @@ function valueList(values: ReadonlySet<string>): string {
 }
 
 /** Formats that include all values of another. */
-const wider: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' }
+const widerFormats: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' }
 
 /** A reader parses a value by its format; a writer must follow it. */
-function compareFormat({ old, next }: Pair, use: Use, note: Remarks): void {
+function compareFormat({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   if (old.format === next.format || (isLong(old) && isLong(next))) return
-  const words: Words = (name) => `${name()} changed from ${formatText(old.format)} to ${formatText(next.format)}.`
+  const message: RemarkMessage = (name) =>
+    `${name()} changed from ${formatText(old.format)} to ${formatText(next.format)}.`
   const locations = [keywordLocation(next, 'format'), keywordLocation(old, 'format')] as const
-  const isWider = next.format === undefined || (old.format !== undefined && wider[old.format] === next.format)
-  const isNarrower = old.format === undefined || (next.format !== undefined && wider[next.format] === old.format)
+  const isWider = next.format === undefined || (old.format !== undefined && widerFormats[old.format] === next.format)
+  const isNarrower = old.format === undefined || (next.format !== undefined && widerFormats[next.format] === old.format)
   if (use.kind === 'response')
-    note(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', words, ...locations)
-  else if (isWider) note(codeOf(use, 'loosened'), words, ...locations)
-  else note(codeOf(use, isNarrower ? 'tightened' : 'retyped'), words, ...locations)
+    addRemark(isNarrower ? 'response-field-narrowed' : 'response-field-retyped', message, ...locations)
+  else if (isWider) addRemark(codeOf(use, 'loosened'), message, ...locations)
+  else addRemark(codeOf(use, isNarrower ? 'tightened' : 'retyped'), message, ...locations)
 }
 
 /** Integers that need 64 bits: by the format, or by limits that only this format has room for. */
@@ -169,7 +181,7 @@ function formatText(format: string | undefined): string {
   return format === undefined ? 'no format' : `the format ${format}`
 }
 
-function compareLimits({ old, next }: Pair, use: Use, note: Remarks): void {
+function compareLimits({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   for (const keyword of new Set([...old.limits.keys(), ...next.limits.keys()])) {
     const [was, is] = [old.limits.get(keyword), next.limits.get(keyword)]
     const isLowered = isTighter(keyword, is, was)
@@ -180,44 +192,46 @@ function compareLimits({ old, next }: Pair, use: Use, note: Remarks): void {
         ? 'max-page-size-lowered'
         : 'max-page-size-raised'
       : codeOf(use, isLowered ? 'tightened' : 'loosened')
-    const words: Words = (name) => `${keyword} of ${name()} changed from ${limitText(was)} to ${limitText(is)}.`
-    note(code, words, keywordLocation(next, keyword), keywordLocation(old, keyword))
+    const message: RemarkMessage = (name) =>
+      `${keyword} of ${name()} changed from ${limitText(was)} to ${limitText(is)}.`
+    addRemark(code, message, keywordLocation(next, keyword), keywordLocation(old, keyword))
   }
 }
 
 /** A default matters if a value may be missing: in a parameter, and in the body of a create. */
-function compareDefault({ old, next, mayBeOmitted }: Pair, use: Use, note: Remarks): void {
+function compareDefault({ old, next, mayBeOmitted }: Pair, use: Use, addRemark: AddRemark): void {
   const [was, is] = [old.default, next.default].map((value) =>
     value === undefined ? undefined : JSON.stringify(value),
   )
   if (was === is || use.kind === 'response' || !mayBeOmitted) return
-  const words: Words = (name) => `The default of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+  const message: RemarkMessage = (name) => `The default of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
   const locations = [keywordLocation(next, 'default'), keywordLocation(old, 'default')] as const
   if (use.kind === 'parameter')
-    note(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', words, ...locations)
-  else note(was === undefined ? 'request-default-added' : 'request-default-changed', words, ...locations)
+    addRemark(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', message, ...locations)
+  else addRemark(was === undefined ? 'request-default-added' : 'request-default-changed', message, ...locations)
 }
 
 /** Compares the transitions between values that both enums have. */
-function compareTransitions({ old, next }: Pair, note: Remarks): void {
+function compareTransitions({ old, next }: Pair, addRemark: AddRemark): void {
   if (!old.transitions && !next.transitions) return
   const values = [...(old.values ?? [])].filter((value) => next.values?.has(value)).map((text) => JSON.parse(text))
   for (const from of values)
     for (const to of values.filter((value) => value !== from)) {
-      const [was, is] = [isOpen(old, from, to), isOpen(next, from, to)]
+      const [was, is] = [isAllowedTransition(old, from, to), isAllowedTransition(next, from, to)]
       if (was === is) continue
       const locations = [
         keywordLocation(next, 'x-nomen-transitions'),
         keywordLocation(old, 'x-nomen-transitions'),
       ] as const
-      if (is) note('transition-added', (name) => `${name()} may change from ${from} to ${to}.`, ...locations)
-      else note('transition-removed', (name) => `${name()} may no longer change from ${from} to ${to}.`, ...locations)
+      if (is) addRemark('transition-added', (name) => `${name()} may change from ${from} to ${to}.`, ...locations)
+      else
+        addRemark('transition-removed', (name) => `${name()} may no longer change from ${from} to ${to}.`, ...locations)
     }
 }
 
-function isOpen({ transitions }: Shape, from: unknown, to: unknown): boolean {
-  const following = transitions?.[`${from}`]
-  return transitions === undefined || (Array.isArray(following) && following.includes(to))
+function isAllowedTransition({ transitions }: Shape, from: unknown, to: unknown): boolean {
+  const nextValues = transitions?.[`${from}`]
+  return transitions === undefined || (Array.isArray(nextValues) && nextValues.includes(to))
 }
 
 function isPageSizeOf(use: Use): boolean {

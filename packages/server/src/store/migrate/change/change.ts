@@ -64,9 +64,20 @@ export function isAdoption({ kind }: Change): boolean {
   return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
 }
 
-/** Whether the change affects the records. Exports and loads ignore changes of tallies, link rules and history. */
+const unrelatedToRecords: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'share-link',
+  'add-index',
+  'drop-index',
+  'add-tally',
+  'drop-tally',
+  'add-history',
+  'drop-history',
+  'finish-table',
+])
+
+/** Whether the change affects the records. Exports ignore changes of indexes, tallies, link rules and history. */
 export function affectsRecords({ kind }: Change): boolean {
-  return !['share-link', 'add-history', 'drop-history', 'finish-table'].includes(kind)
+  return !unrelatedToRecords.has(kind)
 }
 
 export function safe(kind: ChangeKind, of: string, sentence: string): Change {

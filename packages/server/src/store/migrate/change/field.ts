@@ -21,13 +21,13 @@ export function addedField(before: NounSchema, of: NounSchema, field: FieldSchem
 /** The differences between the old and the new declaration of a field. */
 export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldSchema): Generator<Change> {
   const noun = of.name
-  const [was, is, nounName] = [declaredName(before), declaredName(after), declaredName(of)]
-  const field = `field "${is}" of "${nounName}"`
+  const [oldName, newName, nounName] = [declaredName(before), declaredName(after), declaredName(of)]
+  const field = `field "${newName}" of "${nounName}"`
   if (before.name !== after.name) {
     const sentence =
-      was === is
+      oldName === newName
         ? `rename the column of ${field} from "${before.name}" to "${after.name}"`
-        : `rename field "${was}" of "${nounName}" to "${is}"`
+        : `rename field "${oldName}" of "${nounName}" to "${newName}"`
     const reason = 'Running instances of another version still use the previous name.'
     const fix = `Keep the column with .column('${before.name}'), or stop those instances first.`
     yield unsafe('rename-field', noun, sentence, reason, fix)
@@ -71,12 +71,12 @@ function* bridgeChanges(noun: string, field: string, before: FieldSchema, after:
 
 function* choiceChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {
   if (before.kind !== 'choice' || after.kind !== 'choice') return
-  const { choices: old = [] } = before
-  const { choices: now = [] } = after
-  for (const value of now)
-    if (!old.includes(value)) yield safe('add-choice', noun, `add the value "${value}" to ${field}`)
-  for (const value of old) {
-    if (now.includes(value)) continue
+  const { choices: oldChoices = [] } = before
+  const { choices: newChoices = [] } = after
+  for (const value of newChoices)
+    if (!oldChoices.includes(value)) yield safe('add-choice', noun, `add the value "${value}" to ${field}`)
+  for (const value of oldChoices) {
+    if (newChoices.includes(value)) continue
     const reason = 'Existing records with this value would become invalid.'
     yield unsafe(
       'drop-choice',

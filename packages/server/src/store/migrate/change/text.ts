@@ -26,8 +26,8 @@ export function* accentChanges(
   const { unaccented: old = [] } = before
   const { unaccented: now = [] } = after
   for (const name of after.searched) {
-    const was = previousNames.get(name) ?? ''
-    if (!before.searched.includes(was) || old.includes(was) === now.includes(name)) continue
+    const oldName = previousNames.get(name) ?? ''
+    if (!before.searched.includes(oldName) || old.includes(oldName) === now.includes(name)) continue
     const form = now.includes(name) ? 'accent-insensitive' : 'accent-sensitive'
     const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
     yield unsafe('change-search', after.name, `make the search of ${field} ${form}`, otherForm, stopFirst)
@@ -44,21 +44,23 @@ export function* sortChanges(
   const { sorted: now = [] } = after
   for (const name of previousNames.keys()) {
     const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
-    const was = old.find((sorted) => sorted.name === previousNames.get(name))
-    const is = now.find((sorted) => sorted.name === name)
-    if (was && is) yield* changedSort(after.name, field, was, is)
-    else if (is) yield safe('add-sort', after.name, `sort ${field} by the collation "${is.collation}"`)
-    else if (was) yield safe('drop-sort', after.name, `sort ${field} by code point`)
+    const oldSort = old.find((sorted) => sorted.name === previousNames.get(name))
+    const newSort = now.find((sorted) => sorted.name === name)
+    if (oldSort && newSort) yield* changedSort(after.name, field, oldSort, newSort)
+    else if (newSort) yield safe('add-sort', after.name, `sort ${field} by the collation "${newSort.collation}"`)
+    else if (oldSort) yield safe('drop-sort', after.name, `sort ${field} by code point`)
   }
 }
 
-function* changedSort(table: string, field: string, was: SortedField, is: SortedField): Generator<Change> {
-  if (was.collation !== is.collation) {
-    const sentence = `sort ${field} by the collation "${is.collation}" instead of "${was.collation}"`
+function* changedSort(table: string, field: string, oldSort: SortedField, newSort: SortedField): Generator<Change> {
+  if (oldSort.collation !== newSort.collation) {
+    const sentence = `sort ${field} by the collation "${newSort.collation}" instead of "${oldSort.collation}"`
     yield unsafe('change-sort', table, sentence, otherForm, stopFirst)
   }
-  if (was.collation === is.collation && was.edition !== is.edition)
+  if (oldSort.collation === newSort.collation && oldSort.edition !== newSort.edition)
     yield safe('change-sort', table, `compute the sort keys of ${field} again`)
-  if (is.isIndexed && !was.isIndexed) yield safe('add-index', table, `add an index on the sort order of ${field}`)
-  if (was.isIndexed && !is.isIndexed) yield safe('drop-index', table, `drop the index on the sort order of ${field}`)
+  if (newSort.isIndexed && !oldSort.isIndexed)
+    yield safe('add-index', table, `add an index on the sort order of ${field}`)
+  if (oldSort.isIndexed && !newSort.isIndexed)
+    yield safe('drop-index', table, `drop the index on the sort order of ${field}`)
 }

@@ -1,4 +1,4 @@
-/** The demands of a start on existing records. */
+/** The changes and the schema that a start checks existing records against. */
 import type { Change, ChangeKind } from '../change/change.ts'
 import { migrationOf } from '../migration.ts'
 import type { FieldSchema, NounSchema, Schema } from '../schema/schema.ts'
@@ -31,9 +31,9 @@ export function checkedExpansion(before: Schema, declared: Schema): CheckedMigra
 
 function withMergedRules(old: NounSchema, noun: NounSchema): NounSchema {
   const fields = noun.fields.map((field): FieldSchema => {
-    const was = old.fields.find(({ name, hasMergedRules }) => hasMergedRules && name === field.name)
-    if (!was) return field
-    const choices = field.choices && [...new Set([...field.choices, ...(was.choices ?? [])])]
+    const oldField = old.fields.find(({ name, hasMergedRules }) => hasMergedRules && name === field.name)
+    if (!oldField) return field
+    const choices = field.choices && [...new Set([...field.choices, ...(oldField.choices ?? [])])]
     return { ...field, nullable: true, ...(choices && { choices }) }
   })
   return { ...noun, fields }

@@ -11,7 +11,7 @@ import {
 import { hasUsableDefault, keptField } from './kept-field.ts'
 
 export function expandedSchema(before: Schema, declared: Schema, keepsDerived: boolean): Schema {
-  const keep = <Table extends { readonly name: string }>(
+  const mergeTables = <Table extends { readonly name: string }>(
     old: readonly Table[],
     now: readonly Table[],
     merge: (old: Table, now: Table) => Table,
@@ -23,8 +23,8 @@ export function expandedSchema(before: Schema, declared: Schema, keepsDerived: b
     ...old.filter(({ name }) => !now.some((table) => table.name === name)),
   ]
   return {
-    nouns: keep(before.nouns, declared.nouns, (old, now) => expandedNoun(old, now, keepsDerived)),
-    links: keep(before.links, declared.links, expandedLink),
+    nouns: mergeTables(before.nouns, declared.nouns, (old, now) => expandedNoun(old, now, keepsDerived)),
+    links: mergeTables(before.links, declared.links, expandedLink),
   }
 }
 
@@ -46,9 +46,12 @@ function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): 
     tallies: unionOfSets(now.tallies, old.tallies),
     ...(indexes.length > 0 && { indexes }),
     ...partialIndexes(old, now),
-    ...history(old, now),
+    ...mergedHistory(old, now),
   }
-  return keepsDerived ? { ...expanded, ...keptDerived(old, now) } : expanded
+  if (keepsDerived) return { ...expanded, ...mergedDerived(old, now) }
+  return now.sorted
+    ? { ...expanded, sorted: now.sorted.map((field) => withOldIndex(old.sorted ?? [], field)) }
+    : expanded
 }
 
 function expandedFields(old: NounSchema, now: NounSchema): readonly FieldSchema[] {
@@ -85,12 +88,12 @@ function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
 }
 
 /** Derived columns that only one of the versions writes are filled by a trigger. */
-function keptDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
+function mergedDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
   const searched = union(now.searched, old.searched)
   const sorted = mergedSort(old.sorted ?? [], now.sorted ?? [])
   const isInBoth = (name: string) => old.searched.includes(name) && now.searched.includes(name)
   const areInBoth =
-    searched.every(isInBoth) && sorted.every(({ name }) => [old, now].every(({ sorted: of }) => has(of, name)))
+    searched.every(isInBoth) && sorted.every(({ name }) => [old, now].every(({ sorted: of }) => hasSort(of, name)))
   const unaccented = searched.filter((name) => (now.searched.includes(name) ? now : old).unaccented?.includes(name))
   return {
     searched,
@@ -100,23 +103,24 @@ function keptDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
   }
 }
 
-function has(sorted: readonly SortedField[] | undefined, name: string): boolean {
+function hasSort(sorted: readonly SortedField[] | undefined, name: string): boolean {
   return sorted?.some((field) => field.name === name) === true
 }
 
 function mergedSort(old: readonly SortedField[], now: readonly SortedField[]): readonly SortedField[] {
   return [
     ...now.map((field) => {
-      const was = old.find(({ name }) => name === field.name)
-      if (!was) return field
-      return {
-        ...field,
-        edition: Math.max(was.edition, field.edition),
-        isIndexed: was.isIndexed || field.isIndexed,
-      }
+      const oldField = old.find(({ name }) => name === field.name)
+      if (!oldField) return field
+      return { ...withOldIndex(old, field), edition: Math.max(oldField.edition, field.edition) }
     }),
-    ...old.filter(({ name }) => !has(now, name)),
+    ...old.filter(({ name }) => !hasSort(now, name)),
   ]
+}
+
+function withOldIndex(old: readonly SortedField[], field: SortedField): SortedField {
+  const hadIndex = old.some((oldField) => oldField.name === field.name && oldField.isIndexed)
+  return hadIndex ? { ...field, isIndexed: true } : field
 }
 
 function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
@@ -126,7 +130,7 @@ function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
 }
 
 /** Everything that one of the versions records. */
-function history(old: NounSchema, now: NounSchema): Partial<NounSchema> {
+function mergedHistory(old: NounSchema, now: NounSchema): Partial<NounSchema> {
   const recording = [old, now].filter((noun) => noun.history)
   if (recording.length === 0) return {}
   const historyOwner = old.historyOwner ?? now.historyOwner

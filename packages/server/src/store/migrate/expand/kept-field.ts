@@ -1,4 +1,4 @@
-/** Fields that the database keeps although the declaration no longer has them. */
+/** Decides how the database keeps a field that is no longer declared. */
 import type { Change } from '../change/change.ts'
 import { type FieldSchema, type NounSchema, nounOf, type Schema } from '../schema/schema.ts'
 

@@ -1,7 +1,7 @@
 /** Obstacles in one field: values that cannot be converted, are missing, or refer to no record. */
 
 import { describeField } from '../change/field.ts'
-import { convert, isSameForm, type Stored } from '../convert.ts'
+import { convert, isSameForm, type StoredValue } from '../convert.ts'
 import { declaredName, type FieldSchema } from '../schema/schema.ts'
 import { type CheckedNoun, countOf, expressionOf, type Precheck, quantity, quoteExample, textOf } from './query.ts'
 
@@ -16,7 +16,7 @@ export function* fieldObstacles(noun: CheckedNoun, field: FieldSchema): Precheck
       `${name}: the identity cannot change, because there ${records === 1 ? 'is' : 'are'} ${quantity(records, 'record')}. Declare the previous identity again.`,
     ]
   }
-  const { count, example } = source?.kind === 'field' ? yield* unconvertible(noun, source.path) : none
+  const { count, example } = source?.kind === 'field' ? yield* unconvertible(noun, source.path) : noFailures
   if (count > 0) {
     const target = field.kind === 'choice' && old?.kind === 'choice' ? 'one of its choices' : describeField(field)
     return [`${name}: ${quantity(count, 'value')} cannot become ${target}, such as ${example}.`]
@@ -25,17 +25,20 @@ export function* fieldObstacles(noun: CheckedNoun, field: FieldSchema): Precheck
   return [...missing, ...(yield* danglingReferences(noun, field, name))]
 }
 
-const none = { count: 0, example: '' }
+const noFailures = { count: 0, example: '' }
 
 /** Reads every value of the old field once. Counts the values without a new form, and keeps the first as an example. */
-function* unconvertible(noun: CheckedNoun, path: readonly [FieldSchema, ...FieldSchema[]]): Precheck<typeof none> {
+function* unconvertible(
+  noun: CheckedNoun,
+  path: readonly [FieldSchema, ...FieldSchema[]],
+): Precheck<typeof noFailures> {
   const [old, ...forms] = path
-  if (forms.every((form) => isSameForm(old, form) && !hasFewerChoices(old, form))) return none
+  if (forms.every((form) => isSameForm(old, form) && !hasFewerChoices(old, form))) return noFailures
   const { dialect, table } = noun
   const { identity } = noun.before
   const [column, record] = [dialect.quotedName(old.name), `${table}.${dialect.quotedName(identity)}`]
   const selected = `${column} as value, ${textOf(noun, old, column)} as text, ${record} as record`
-  let failures = none
+  let failures = noFailures
   yield {
     query: `select ${selected} from ${table} where ${column} is not null order by ${record}`,
     each: (row) => {
@@ -47,8 +50,8 @@ function* unconvertible(noun: CheckedNoun, path: readonly [FieldSchema, ...Field
   return failures
 }
 
-function isConvertible(path: readonly FieldSchema[], old: Stored): boolean {
-  let value: Stored | undefined = old
+function isConvertible(path: readonly FieldSchema[], old: StoredValue): boolean {
+  let value: StoredValue | undefined = old
   path.forEach((form, index) => {
     const previous = path[index - 1]
     if (previous && value !== undefined) value = convert(previous, form, value)
@@ -73,8 +76,8 @@ function* missingValues(noun: CheckedNoun, field: FieldSchema, name: string): Pr
 /** A field that becomes a reference must contain identities of existing records. */
 function* danglingReferences(noun: CheckedNoun, field: FieldSchema, name: string): Precheck<readonly string[]> {
   const source = noun.sources.get(field.name)
-  const last = source?.kind === 'field' ? source.path.at(-2) : undefined
-  if (field.kind !== 'reference' || (last && isSameForm(last, field))) return []
+  const lastForm = source?.kind === 'field' ? source.path.at(-2) : undefined
+  if (field.kind !== 'reference' || (lastForm && isSameForm(lastForm, field))) return []
   const { quotedName } = noun.dialect
   const value = expressionOf(noun, field.name)
   const target = noun.schema.nouns.find((other) => other.name === field.target)

@@ -30,10 +30,10 @@ function* unsharedPairs(
   const { sharing } = link
   if (!sharing) return []
   const sides = link.nouns.map((noun, index) => {
-    const [was, is] = [before.nouns.find((old) => old.name === noun), nounOf(after, noun)]
+    const [oldNoun, is] = [before.nouns.find((old) => old.name === noun), nounOf(after, noun)]
     // A link with a new noun has a new, empty table.
-    if (!was) return undefined
-    const side = checkedNoun(dialect, before, was, is, 0)
+    if (!oldNoun) return undefined
+    const side = checkedNoun(dialect, before, oldNoun, is, 0)
     const [identity, shared] = [is.identity, sharing[index] ?? ''].map((column) => expressionOf(side, column))
     return { is, rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}` }
   })
@@ -44,10 +44,10 @@ function* unsharedPairs(
 join ${near.rows} on side0.identity = ${first}
 join ${far.rows} on side1.identity = ${second}`
   // Null is not a shared value.
-  const apart = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
-  const count = yield* countOf(`select 1 ${apart}`)
+  const unsharedRows = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
+  const count = yield* countOf(`select 1 ${unsharedRows}`)
   if (count === 0) return []
-  const [pair] = yield `select side0.identity as near, side1.identity as far ${apart} limit 1`
+  const [pair] = yield `select side0.identity as near, side1.identity as far ${unsharedRows} limit 1`
   const field = declaredName(fieldOf(near.is, sharing[0]))
   const example = `${declaredName(near.is)} ${pair?.near} and ${declaredName(far.is)} ${pair?.far}`
   return [

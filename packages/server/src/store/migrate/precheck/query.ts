@@ -1,5 +1,5 @@
 /** Queries that check the records of a noun before it changes, for both databases. */
-import type { Stored } from '../convert.ts'
+import type { StoredValue } from '../convert.ts'
 import { type FieldSource, fieldSources } from '../field-source.ts'
 import { type FieldSchema, fieldOf, type NounSchema, type Schema } from '../schema/schema.ts'
 
@@ -24,7 +24,7 @@ export interface PrecheckDialect {
   /** A string in ASCII lower case. */
   lowerCase(expression: string): string
   /** The value of a field, from a row with the column as `value` and its string form as `text`. */
-  storedValue(field: FieldSchema, row: Row): Stored
+  storedValue(field: FieldSchema, row: Row): StoredValue
 }
 
 /** A noun whose records are checked. Only the old noun has a table. */

@@ -29,19 +29,23 @@ export function checkNames({ nouns, links }: Schema): void {
     }
     tables.set(name.toLowerCase(), noun)
   }
-  for (const of of nouns) {
-    const derived = new Map(derivedSchemas(of).map((column) => [column.name.toLowerCase(), column]))
+  for (const nounSchema of nouns) {
+    const derived = new Map(derivedSchemas(nounSchema).map((column) => [column.name.toLowerCase(), column]))
     const columns = new Map<string, string>()
-    for (const field of of.fields) {
+    for (const field of nounSchema.fields) {
       const derivedColumn = derived.get(field.name.toLowerCase())
       if (derivedColumn) {
         const rule = `the column "${derivedColumn.name}" is needed to search or sort "${derivedColumn.from}", but a field has this column.`
-        throw new DeclarationError(`noun "${declaredName(of)}"`, rule, 'give the field another column: .column(…).')
+        throw new DeclarationError(
+          `noun "${declaredName(nounSchema)}"`,
+          rule,
+          'give the field another column: .column(…).',
+        )
       }
       const existing = columns.get(field.name.toLowerCase())
       if (existing) {
         const rule = `its fields "${existing}" and "${field.name}" differ only in case, and SQLite does not distinguish such names.`
-        throw new DeclarationError(`noun "${declaredName(of)}"`, rule, 'rename one of them.')
+        throw new DeclarationError(`noun "${declaredName(nounSchema)}"`, rule, 'rename one of them.')
       }
       columns.set(field.name.toLowerCase(), field.name)
     }

@@ -107,11 +107,11 @@ function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
 
 /** Sets of one or more fields whose values must be unique; within one tenant, if the noun has tenants. */
 export function uniqueSets(noun: AnyNoun): readonly (readonly string[])[] {
-  const single = Object.keys(noun.fields).filter((name) => specOf(noun, name).unique && name !== noun.identity)
-  const sets = [...single.map((name) => [name]), ...(noun.options.unique ?? []).map((set) => [...new Set(set)])]
+  const singleFields = Object.keys(noun.fields).filter((name) => specOf(noun, name).unique && name !== noun.identity)
+  const sets = [...singleFields.map((name) => [name]), ...(noun.options.unique ?? []).map((set) => [...new Set(set)])]
   const tenant = tenantField(noun)
-  const scoped = tenant === undefined ? sets : sets.map((set) => [tenant, ...set.filter((name) => name !== tenant)])
-  return [...new Map(scoped.map((set) => [set.join(), set])).values()]
+  const scopedSets = tenant === undefined ? sets : sets.map((set) => [tenant, ...set.filter((name) => name !== tenant)])
+  return [...new Map(scopedSets.map((set) => [set.join(), set])).values()]
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -157,9 +157,10 @@ export function derivedSchemas({ searched, unaccented = [], sorted = [] }: NounS
 }
 
 /** The old column with the same values, derived from an old field; undefined if there is none. */
-export function oldDerived(before: NounSchema, field: string, derivation: Derivation): string | undefined {
-  const same = JSON.stringify(derivation)
-  return derivedSchemas(before).find((old) => old.from === field && JSON.stringify(old.derivation) === same)?.name
+export function oldDerivedColumn(before: NounSchema, field: string, derivation: Derivation): string | undefined {
+  const derivationText = JSON.stringify(derivation)
+  return derivedSchemas(before).find((old) => old.from === field && JSON.stringify(old.derivation) === derivationText)
+    ?.name
 }
 
 /** The columns of sort keys that have an index. */
@@ -183,8 +184,8 @@ function adoptedNoun({ indexes: _, ...noun }: NounSchema): NounSchema {
 }
 
 /** The declared name of a noun or a field, for messages. */
-export function declaredName(of: NounSchema | FieldSchema): string {
-  return ('fields' in of ? of.noun : of.field) ?? of.name
+export function declaredName(part: NounSchema | FieldSchema): string {
+  return ('fields' in part ? part.noun : part.field) ?? part.name
 }
 
 /** The columns of a link, in the order of its nouns. */

@@ -6,20 +6,20 @@ import type { Model } from '../../model.ts'
 import { miscounts } from '../tally/count.ts'
 import { isTracked } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
-import { adoptedOf, adoptingOf, driftOf, withoutVersion } from './drift.ts'
+import { adoptedOf, adoptionContext, driftOf, withoutVersion } from './drift.ts'
 import { readCatalog } from './read-catalog.ts'
 import { recordMisfits } from './record-fit.ts'
 import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
 
 export class Adoption {
   readonly schema: Schema
-  readonly #adopting: AdoptionContext
+  readonly #context: AdoptionContext
   #catalog: Catalog
 
-  private constructor(schema: Schema, catalog: Catalog, adopting: AdoptionContext) {
+  private constructor(schema: Schema, catalog: Catalog, context: AdoptionContext) {
     this.schema = schema
     this.#catalog = catalog
-    this.#adopting = adopting
+    this.#context = context
   }
 
   /** Adopts every declared table that exists and is not in the schema before. */
@@ -33,7 +33,7 @@ export class Adoption {
     const known = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
     const adopted = catalog.tables.map(({ name }) => name).filter((name) => !known.has(name))
     const schema = withAdopted(declaredSchema, before, new Set(adopted))
-    return new Adoption(schema, catalog, adoptingOf(model, schema))
+    return new Adoption(schema, catalog, adoptionContext(model, schema))
   }
 
   /** Tables that were adopted before, and whose triggers have missed writes since. */
@@ -41,7 +41,7 @@ export class Adoption {
     const renewed: Change[] = []
     for (const noun of this.schema.nouns) {
       // Tables that no longer match are obstacles.
-      if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#adopting).length > 0) continue
+      if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#context).length > 0) continue
       const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
       if ((await isTrue(isTracked(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
       const sentence = `recount "${declaredName(noun)}", because writes have bypassed the triggers of its table`
@@ -58,7 +58,7 @@ export class Adoption {
     const others = adoptedOf(this.schema).filter((table) => !isChanged(table, adopted))
     const misfits = [
       ...adopted.flatMap((change) => this.#misfits(change)),
-      ...others.flatMap((table) => driftOf(table, this.#catalog, this.#adopting)),
+      ...others.flatMap((table) => driftOf(table, this.#catalog, this.#context)),
     ]
     if (misfits.length > 0) return misfits
     const mismatches: string[] = []
@@ -73,9 +73,9 @@ export class Adoption {
     if (kind === 'renew-noun') return []
     const table = this.#table(of)
     const link = this.schema.links.find(({ name }) => name === of)
-    if (link) return linkMisfits(link, table, this.#adopting)
+    if (link) return linkMisfits(link, table, this.#context)
     // A table that was adopted before has a version column already.
-    return nounMisfits(nounOf(this.schema, of), kind === 'readopt-noun' ? withoutVersion(table) : table, this.#adopting)
+    return nounMisfits(nounOf(this.schema, of), kind === 'readopt-noun' ? withoutVersion(table) : table, this.#context)
   }
 
   #table(name: string) {

@@ -19,7 +19,7 @@ export function columnMisfit(noun: NounSchema, field: FieldSchema, column: Catal
   if (!canStore(field, column))
     return `is ${column.form}, which cannot store ${describeValues(field)}. ${typeFix(field)}`
   if (!column.hasDeterministicCollation)
-    return 'has a nondeterministic collation, under which different strings are equal: remove the field.'
+    return 'has a nondeterministic collation, under which different strings are equal: change the collation, or remove the field.'
   if (column.isRequired && field.nullable) return 'is not null: remove nullable().'
   if (!column.isRequired && !field.nullable)
     return `can be null: declare it nullable(), or run: alter table "${noun.name}" alter "${column.name}" set not null`

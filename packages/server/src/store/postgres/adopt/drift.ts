@@ -13,7 +13,7 @@ import { readCatalog } from './read-catalog.ts'
 import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
 
 /** The declarations that tables are compared with. */
-export function adoptingOf(model: Model, schema: Schema): AdoptionContext {
+export function adoptionContext(model: Model, schema: Schema): AdoptionContext {
   const created = [...model.nouns.values()].filter(({ isCreated }) => isCreated).map(({ noun }) => tableName(noun))
   return { schema, created: new Set(created) }
 }
@@ -36,7 +36,7 @@ export async function refuseDrift(
     client,
     adopted.map(({ name }) => name),
   )
-  const adopting = adoptingOf(model, schema)
+  const adopting = adoptionContext(model, schema)
   const misfits = adopted.flatMap((table) => driftOf(table, catalog, adopting))
   const untracked = misfits.length > 0 ? [] : await untrackedTables(client, adopted)
   if (misfits.length + untracked.length === 0) return
@@ -71,12 +71,12 @@ async function untrackedTables(
   client: ClientBase,
   adopted: readonly (NounSchema | LinkSchema)[],
 ): Promise<readonly string[]> {
-  const each = adopted.flatMap((table) =>
+  const conditions = adopted.flatMap((table) =>
     'fields' in table ? [`(${stringLiteral(table.name)}, ${isTracked(table)})`] : [],
   )
-  if (each.length === 0) return []
-  const text = `select name from (values ${each.join(', ')}) as adopted (name, "isTracked") where not "isTracked"`
+  if (conditions.length === 0) return []
+  const text = `select name from (values ${conditions.join(', ')}) as adopted (name, "isTracked") where not "isTracked"`
   const { rows } = await client.query(text)
-  const lost = 'has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
-  return rows.map(({ name }) => `"${name}" ${lost}`)
+  const fault = 'has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
+  return rows.map(({ name }) => `"${name}" ${fault}`)
 }

@@ -25,17 +25,17 @@ export async function recordMisfits(
   const text = `select ${[...counts, ...examples].join(', ')} from ${identifier(noun.name)}`
   const { rows } = await client.query({ text, rowMode: 'array' })
   const [values = []] = rows
-  return checks.flatMap(({ field, what }, index) => {
+  return checks.flatMap(({ field, fault }, index) => {
     const count = Number(values[index])
     if (count === 0) return []
     const example = JSON.stringify(values[checks.length + index])
     const subject = count === 1 ? '1 record has' : `${count} records have`
-    return [`field "${declaredName(field)}" of "${declaredName(noun)}": ${subject} ${what}, such as ${example}.`]
+    return [`field "${declaredName(field)}" of "${declaredName(noun)}": ${subject} ${fault}, such as ${example}.`]
   })
 }
 
 /** Values that the column can have and the field cannot. */
-function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition: string; what: string } | undefined {
+function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition: string; fault: string } | undefined {
   const column = identifier(field.name)
   const { type, choices: labels } = columns.find(({ name }) => name === field.name) ?? {}
   const { choices = [], kind, guid } = field
@@ -45,31 +45,31 @@ function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition
         ? undefined
         : {
             condition: `${column} not between 1 and ${Number.MAX_SAFE_INTEGER}`,
-            what: 'a number below 1 or beyond 2^53',
+            fault: 'a number below 1 or beyond 2^53',
           }
     case 'integer':
       return type === 'int8'
-        ? { condition: `abs(${column}::numeric) > ${Number.MAX_SAFE_INTEGER}`, what: 'a number beyond 2^53' }
+        ? { condition: `abs(${column}::numeric) > ${Number.MAX_SAFE_INTEGER}`, fault: 'a number beyond 2^53' }
         : undefined
     case 'number':
-      return { condition: `${column} in ('NaN', 'Infinity', '-Infinity')`, what: 'a value that is not a number' }
+      return { condition: `${column} in ('NaN', 'Infinity', '-Infinity')`, fault: 'a value that is not a number' }
     case 'decimal':
-      return { condition: `${column} = 'NaN'`, what: 'a value that is not a number' }
+      return { condition: `${column} = 'NaN'`, fault: 'a value that is not a number' }
     case 'date':
     case 'timestamp':
       return {
         condition: `${column} not between '0001-01-01' and '9999-12-31'`,
-        what: 'a date outside the years 1 to 9999',
+        fault: 'a date outside the years 1 to 9999',
       }
     case 'choice': {
       if (labels?.every((label) => choices.includes(label))) return undefined
       const list = choices.map(stringLiteral).join(', ')
-      return { condition: `${column}::text not in (${list})`, what: 'a value that is not one of its choices' }
+      return { condition: `${column}::text not in (${list})`, fault: 'a value that is not one of its choices' }
     }
     case 'guid':
       return type === 'uuid'
         ? undefined
-        : { condition: `${column} !~ '${guidForm}'`, what: 'a value that is not a lower-case guid' }
+        : { condition: `${column} !~ '${guidForm}'`, fault: 'a value that is not a lower-case guid' }
     default:
       return undefined
   }

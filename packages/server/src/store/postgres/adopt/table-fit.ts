@@ -21,8 +21,8 @@ export interface AdoptionContext {
 /** The mismatches of a noun's table. */
 export function nounMisfits(noun: NounSchema, table: CatalogTable, adopting: AdoptionContext): readonly string[] {
   const of = `"${noun.name}"`
-  const whole = tableMisfits(table)
-  if (whole.length > 0) return whole
+  const tableFaults = tableMisfits(table)
+  if (tableFaults.length > 0) return tableFaults
   return [
     ...noun.fields.flatMap((field) => fieldMisfits(noun, field, table, adopting.schema)),
     ...keyMisfits(noun, table),
@@ -69,8 +69,8 @@ function requiredColumns({ columns }: CatalogTable, known: readonly string[]): r
 /** The mismatches of a link's table. */
 export function linkMisfits(link: LinkSchema, table: CatalogTable, { schema }: AdoptionContext): readonly string[] {
   const of = `"${link.name}"`
-  const whole = tableMisfits(table)
-  if (whole.length > 0) return whole
+  const tableFaults = tableMisfits(table)
+  if (tableFaults.length > 0) return tableFaults
   const columns = pairColumns(link)
   const missing = columns.filter((name) => !table.columns.some((column) => column.name === name))
   if (missing.length > 0) return missing.map((name) => `${of} has no column "${name}".`)
@@ -103,8 +103,8 @@ function fieldMisfits(noun: NounSchema, field: FieldSchema, table: CatalogTable,
   const column = `"${noun.name}"."${field.name}"`
   const definition = table.columns.find(({ name }) => name === field.name)
   if (!definition) {
-    const near = table.columns.find(({ name }) => normalizeName(name) === normalizeName(field.name))
-    const hint = near ? ` Did you mean .column('${near.name}')?` : ''
+    const similarColumn = table.columns.find(({ name }) => normalizeName(name) === normalizeName(field.name))
+    const hint = similarColumn ? ` Did you mean .column('${similarColumn.name}')?` : ''
     return [`the column ${column} of the field "${declaredName(field)}" does not exist.${hint}`]
   }
   const misfit = columnMisfit(noun, field, definition)

@@ -5,7 +5,7 @@ import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { decideUpdate, refusedRow, tenantOfRecord } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type Counted, wrongTransition } from '../../decide/refusal.ts'
+import { brokenRule, type RecordCount, wrongTransition } from '../../decide/refusal.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
@@ -93,11 +93,11 @@ export class ChangeRows {
   /** The references in the file to records of another tenant. */
   #otherTenants({ inputFields }: BulkRow, targets: ExistingRow['targets'], record: Values): ExistingRow['targets'] {
     if (targets.length === 0) return targets
-    const own = tenantOfRecord(this.#noun, record)
-    return targets.filter(({ field, tenant }) => tenant !== own && inputFields.includes(field))
+    const ownTenant = tenantOfRecord(this.#noun, record)
+    return targets.filter(({ field, tenant }) => tenant !== ownTenant && inputFields.includes(field))
   }
 
-  async #countLinks(link: AnyLink, record: Values): Promise<Counted> {
+  async #countLinks(link: AnyLink, record: Values): Promise<RecordCount> {
     const statement = compile<Value>(linkCountQuery(link, this.#noun))
     const [row] = await this.#run(statement, record[this.#noun.identity] as Value)
     return [Number(row?.[0])]

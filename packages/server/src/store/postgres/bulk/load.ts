@@ -130,12 +130,12 @@ async function insert<Item>(
 ): Promise<number> {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
-  const insert = `insert into ${identifier(into)} (${names})
+  const statement = `insert into ${identifier(into)} (${names})
 select ${names}
 from json_to_recordset($1) as one (${types})${ending}`
   let count = 0
   for (const batch of batches(rows)) {
-    const { rowCount } = await client.query(insert, [JSON.stringify(batch.map(rowOf))])
+    const { rowCount } = await client.query(statement, [JSON.stringify(batch.map(rowOf))])
     count += rowCount ?? 0
   }
   return count

@@ -31,7 +31,7 @@ export class Lookup {
   readonly #sets: readonly (readonly string[])[]
   readonly #references: readonly string[]
   /** References to records of tenants. */
-  readonly #ofTenants: ReadonlySet<string>
+  readonly #tenantFields: ReadonlySet<string>
   readonly #statement: string
 
   constructor(stored: StoredNoun, schema: NounSchema) {
@@ -40,7 +40,7 @@ export class Lookup {
     this.#noun = noun
     this.#sets = uniqueSets(noun)
     this.#references = Object.keys(noun.fields).filter((field) => noun.fields[field].spec.kind === 'reference')
-    this.#ofTenants = new Set(tenantReferences(noun))
+    this.#tenantFields = new Set(tenantReferences(noun))
     const fields = new Set([noun.identity, ...this.#sets.flat(), ...this.#references])
     const columns = [...fields].map((field) => {
       const name = columnName(noun, field)
@@ -57,7 +57,7 @@ export class Lookup {
         const reference = `one.${identifier(columnName(noun, field))}`
         const isTarget = `t.${identifier(columnName(target, target.identity))} = ${reference}`
         // An array, because the tenant may be null.
-        if (this.#ofTenants.has(field)) return `(${this.#select(target, isTarget, tenantArray)})`
+        if (this.#tenantFields.has(field)) return `(${this.#select(target, isTarget, tenantArray)})`
         return `${reference} is null or exists (${this.#select(target, isTarget)})`
       }),
     ]

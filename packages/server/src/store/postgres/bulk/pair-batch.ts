@@ -18,7 +18,7 @@ import { identityOf } from './lookup.ts'
 import { recordset, recordsetJson } from './recordset.ts'
 
 /** The tenant and the shared value of each existing record, by identity; null if the link requires none. */
-type Shared = ReadonlyMap<Value, { readonly tenant: unknown; readonly shared: unknown }>
+type SideRecords = ReadonlyMap<Value, { readonly tenant: unknown; readonly shared: unknown }>
 
 export class PairBatch {
   readonly #client: ClientBase
@@ -67,7 +67,10 @@ returning ${names}`
     })
   }
 
-  #refusal({ values, cannotInsert }: BulkRow, [near, far]: readonly [Shared, Shared]): RowOutcome | undefined {
+  #refusal(
+    { values, cannotInsert }: BulkRow,
+    [near, far]: readonly [SideRecords, SideRecords],
+  ): RowOutcome | undefined {
     if (cannotInsert) return { kind: 'not-insertable' }
     const { nouns, sharing } = this.#link
     const [nearIdentity, farIdentity] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
@@ -75,18 +78,18 @@ returning ${names}`
       .map(({ name }) => ({ field: name, value: values[name] as Value }))
       .filter(({ value }, index) => !(index === 0 ? near : far).has(value))
     if (missing.length > 0) return refusedRow({ reason: 'no-target', missing })
-    const [one, other] = [near.get(nearIdentity), far.get(farIdentity)]
-    if (one?.tenant !== other?.tenant) return { kind: 'mismatch', shared: 'tenant' }
-    return one?.shared === other?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
+    const [nearRecord, farRecord] = [near.get(nearIdentity), far.get(farIdentity)]
+    if (nearRecord?.tenant !== farRecord?.tenant) return { kind: 'mismatch', shared: 'tenant' }
+    return nearRecord?.shared === farRecord?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
   }
 
-  async #sides(rows: readonly BulkRow[]): Promise<readonly [Shared, Shared]> {
+  async #sides(rows: readonly BulkRow[]): Promise<readonly [SideRecords, SideRecords]> {
     const [near, far] = this.#link.nouns
-    return [await this.#shared(near, rows), await this.#shared(far, rows)]
+    return [await this.#recordsOfSide(near, rows), await this.#recordsOfSide(far, rows)]
   }
 
   /** Existing records. If they must share a value, they are locked, so that the value cannot change. */
-  async #shared(noun: AnyNoun, rows: readonly BulkRow[]): Promise<Shared> {
+  async #recordsOfSide(noun: AnyNoun, rows: readonly BulkRow[]): Promise<SideRecords> {
     const { sharing } = this.#link
     const spec = specOf(noun, noun.identity)
     const key = column(noun, noun.identity)

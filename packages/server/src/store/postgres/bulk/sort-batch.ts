@@ -20,7 +20,7 @@ export interface ExistingRow {
 }
 
 /** The decision about a row. */
-export type Sorted =
+export type SortedRow =
   | { readonly kind: 'settled'; readonly outcome: RowOutcome }
   | { readonly kind: 'new'; readonly row: BulkRow }
   | ExistingRow
@@ -33,13 +33,13 @@ export function sortBatch(
   noun: AnyNoun,
   rows: readonly BulkRow[],
   results: readonly LookupResult[],
-): readonly Sorted[] {
+): readonly SortedRow[] {
   const sorter = new Sorter(noun)
-  const sorted: Sorted[] = []
+  const sorted: SortedRow[] = []
   for (const [index, row] of rows.entries()) {
-    const next = sorter.sort(row, results[index] as LookupResult)
-    if (!next) break
-    sorted.push(next)
+    const sortedRow = sorter.sort(row, results[index] as LookupResult)
+    if (!sortedRow) break
+    sorted.push(sortedRow)
   }
   return sorted
 }
@@ -58,7 +58,7 @@ class Sorter {
     this.#tenant = tenantField(noun)
   }
 
-  sort(row: BulkRow, result: LookupResult): Sorted | undefined {
+  sort(row: BulkRow, result: LookupResult): SortedRow | undefined {
     const identity = isIdentified(this.#noun, row) ? (row.values[this.#noun.identity] as Value) : undefined
     const keys = this.#sets.flatMap((set) => keyOf(this.#noun, set, row) ?? [])
     const isDependent = [identity, ...result.holders].some((key) => key !== undefined && this.#identities.has(key))
@@ -72,9 +72,9 @@ class Sorter {
     return sorted
   }
 
-  #decide(row: BulkRow, result: LookupResult, identity: Value | undefined): Sorted {
+  #decide(row: BulkRow, result: LookupResult, identity: Value | undefined): SortedRow {
     const { isExisting, holders } = result
-    const { missing, targets } = this.#resolved(result)
+    const { missing, targets } = this.#withoutBatchRows(result)
     if (isExisting && identity !== undefined) return { kind: 'met', row, identity, missing, targets }
     const match = recordOfRow(this.#noun, row, holders)
     if (match && 'reason' in match) return settledResult(refusedRow(match))
@@ -86,18 +86,18 @@ class Sorter {
   }
 
   /** References to rows of the same batch are not missing. */
-  #resolved(references: References): References {
+  #withoutBatchRows(references: References): References {
     const { missing, targets } = references
     if (missing.length === 0) return references
     const tenantOf = (reference: MissingTarget) =>
       this.#isOwn(reference) ? this.#identities.get(reference.value) : undefined
-    const arrived = missing.flatMap((reference) => {
+    const inBatch = missing.flatMap((reference) => {
       const tenant = tenantOf(reference)
       return tenant === undefined ? [] : [{ ...reference, tenant }]
     })
     return {
       missing: missing.filter((reference) => tenantOf(reference) === undefined),
-      targets: [...targets, ...arrived],
+      targets: [...targets, ...inBatch],
     }
   }
 
@@ -123,6 +123,6 @@ function keyOf(noun: AnyNoun, set: readonly string[], { values }: BulkRow): stri
   return JSON.stringify([set, parts])
 }
 
-function settledResult(outcome: RowOutcome): Sorted {
+function settledResult(outcome: RowOutcome): SortedRow {
   return { kind: 'settled', outcome }
 }

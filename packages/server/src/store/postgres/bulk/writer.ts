@@ -49,6 +49,9 @@ import { recordset, recordsetJson } from './recordset.ts'
 const targetMs = 200
 const maxBatch = 5000
 
+/** Batches are not made smaller than this because the server is slow: each has fixed costs, and small ones are slower still. */
+const minBatch = 500
+
 /** How often a batch is tried if other writes interfere. */
 const maxTries = 8
 
@@ -63,8 +66,8 @@ export class PostgresBulkWriter implements BulkWriter {
   readonly #checkpoints: LoadCheckpoints
   readonly #asyncLogic: AsyncLogic | undefined
   readonly #reader: PlanReader
-  #size = 200
-  #written = 0
+  #size = minBatch
+  #writtenCount = 0
 
   constructor(client: ClientBase, target: BulkTarget, model: Model, rules: WriteRules) {
     const schema = schemaOf(model)
@@ -83,10 +86,13 @@ export class PostgresBulkWriter implements BulkWriter {
   async write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
     const startMs = performance.now()
     const outcomes = await this.#persist(rows, progressOf)
-    this.#written += outcomes.filter(({ kind }) => kind === 'loaded').length
+    this.#writtenCount += outcomes.filter(({ kind }) => kind === 'loaded').length
     const speed = targetMs / Math.max(performance.now() - startMs, 1)
     if (outcomes.length >= this.#size || speed < 1)
-      this.#size = Math.max(1, Math.min(maxBatch, Math.floor(this.#size * Math.min(speed, 2))))
+      this.#size = Math.min(
+        maxBatch,
+        Math.max(Math.min(this.#size * 2, minBatch), Math.floor(this.#size * Math.min(speed, 2))),
+      )
     return outcomes
   }
 
@@ -102,9 +108,9 @@ export class PostgresBulkWriter implements BulkWriter {
       } catch (error) {
         const isLast = tries >= maxTries
         const refusalOf = this.#refusal(error, isLast)
-        const [only] = batch
-        if (refusalOf && only && batch.length === 1)
-          return this.#transaction(async () => [refusedRow(refusalOf(only.values))], progressOf)
+        const [onlyRow] = batch
+        if (refusalOf && onlyRow && batch.length === 1)
+          return this.#transaction(async () => [refusedRow(refusalOf(onlyRow.values))], progressOf)
         if (refusalOf) this.#size = 1
         else if (!isConflict(error))
           throw isServerFault(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
@@ -118,8 +124,8 @@ export class PostgresBulkWriter implements BulkWriter {
     if (!this.#asyncLogic || !row) return this.#batch.write(rows)
     const batch = this.#batch
     const outcome = await writeWithAsyncLogic(row, this.#asyncLogic, {
-      plan: (planned) => batch.plan(planned),
-      write: async (written) => (await batch.write([written]))[0] as RowOutcome,
+      plan: (plannedRow) => batch.plan(plannedRow),
+      write: async (writtenRow) => (await batch.write([writtenRow]))[0] as RowOutcome,
       read: (plan) => this.#reader.read(plan, readsOn(this.#client)),
     })
     return [outcome]
@@ -201,9 +207,12 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
     return runOn(this.#client, this.#checkpoints.forget(fingerprint))
   }
 
+  /** A load keeps all indexes. */
+  async finish(): Promise<void> {}
+
   /** Every commit is already durable. Updates planner statistics and tallies. */
   async flush(): Promise<void> {
-    if (this.#written < minRowsToAnalyze) return
+    if (this.#writtenCount < minRowsToAnalyze) return
     await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
     if ('stored' in this.#target)
       await this.#client.query(`select ${identifier(compactFunction(tableOf(this.#target)))}()`)

@@ -64,7 +64,7 @@ export interface DatabaseOptions {
 export class PostgresDatabase implements Reads {
   readonly #hosts: PostgresHosts
   readonly #pool: PostgresPool
-  readonly #watch: ConnectionWatchdog
+  readonly #watchdog: ConnectionWatchdog
   readonly #retries = new Map<Fault, number>([
     ['conflict', 0],
     ['lost', 0],
@@ -77,7 +77,7 @@ export class PostgresDatabase implements Reads {
       open: async (onLost) => new PooledConnection(await hosts.open(), onLost),
       onReadOnly,
     })
-    this.#watch = new ConnectionWatchdog(hosts, this.#pool)
+    this.#watchdog = new ConnectionWatchdog(hosts, this.#pool)
   }
 
   /** Runs an attempt by the retry policy, and counts its retries. */
@@ -163,7 +163,7 @@ export class PostgresDatabase implements Reads {
   }
 
   close(): Promise<void> {
-    this.#watch.close()
+    this.#watchdog.close()
     return this.#pool.close()
   }
 

@@ -32,10 +32,10 @@ export class PostgresHosts {
   readonly #options: SessionOptions
   readonly #use: HostsUse
   /** The last known primary, and whether that is still assumed. */
-  #latest: Host | undefined
+  #primary: Host | undefined
   #isConfirmed = false
   /** The role of the last known primary. A server on an older timeline was replaced, even if it accepts writes. */
-  #known: Timeline = { system: '', timeline: 0 }
+  #knownTimeline: Timeline = { system: '', timeline: 0 }
   #search: Promise<Host> | undefined
   #pooling: Promise<Pooling> | undefined
   #failovers = 0
@@ -45,7 +45,7 @@ export class PostgresHosts {
     this.#use = use
     this.#options = new SessionOptions(url)
     if (!this.hasSeveral) {
-      this.#latest = url.hosts[0]
+      this.#primary = url.hosts[0]
       this.#isConfirmed = true
     }
   }
@@ -62,13 +62,13 @@ export class PostgresHosts {
 
   /** A connection for many short statements, which are pipelined. */
   open(): Promise<Session> {
-    return this.#openSet(this.#options.short)
+    return this.#openWithSettings(this.#options.short)
   }
 
   /** A connection without a statement timeout, for migrations and bulk loads. */
   async openWithoutTimeout(): Promise<pg.Client> {
     const connectionTimeoutMillis = this.#options.connectTimeoutMs(this.hasSeveral ? undefined : longConnectTimeoutMs)
-    const { client, shared } = await this.#openSet({ connectionTimeoutMillis })
+    const { client, shared } = await this.#openWithSettings({ connectionTimeoutMillis })
     try {
       if (shared) throw new SharedSession()
       await client.query('set statement_timeout = 0')
@@ -85,18 +85,18 @@ export class PostgresHosts {
   }
 
   /**
-   * Of these sessions, those whose pending statement or response was lost. Undefined if the last known primary does not
-   * respond, or was replaced; it is forgotten then.
+   * Returns those of the sessions whose pending statement or response was lost. Returns undefined, and forgets the last known
+   * primary, if that does not respond or was replaced.
    */
   async lostSessions(sessions: readonly Role[]): Promise<readonly Role[] | undefined> {
-    if (!this.#latest) return []
+    if (!this.#primary) return []
     let client: pg.Client | undefined
     try {
-      const session = await this.#connect(this.#latest, {})
+      const session = await this.#connect(this.#primary, {})
       client = session.client
       // One host may lead to several servers.
-      const here = sessions.filter(({ server }) => server === session.role.server)
-      return await lostSessions(client, here, this.#options.connectTimeoutMs())
+      const sessionsHere = sessions.filter(({ server }) => server === session.role.server)
+      return await lostSessions(client, sessionsHere, this.#options.connectTimeoutMs())
     } catch (error) {
       // A server that refuses the connection is reachable.
       if (serverError(error)) return []
@@ -121,9 +121,9 @@ export class PostgresHosts {
 
   /** Whether another host is on a newer timeline, so that the last known primary was replaced. It is forgotten then. */
   async isReplaced(): Promise<boolean> {
-    const others = this.#url.hosts.filter((host) => host !== this.#latest)
+    const others = this.#url.hosts.filter((host) => host !== this.#primary)
     const roles = await Promise.all(others.map((host) => this.#readRole(host).catch(() => undefined)))
-    const isReplaced = roles.some((role) => role && isOlder(this.#known, role))
+    const isReplaced = roles.some((role) => role && isOlder(this.#knownTimeline, role))
     if (isReplaced) this.forget()
     return isReplaced
   }
@@ -134,13 +134,14 @@ export class PostgresHosts {
   }
 
   /** A session with all settings; behind a pooler, which may refuse or ignore them, they are set now or later. */
-  async #openSet(config: pg.ClientConfig): Promise<Session> {
+  async #openWithSettings(config: pg.ClientConfig): Promise<Session> {
     const session = await this.#open(config)
     const { client, role } = session
     if (role.processId !== undefined) return session
     try {
       const pooling = await this.#poolingOf(client)
-      if (pooling !== 'session') return { ...session, shared: this.#options.shared(config, pooling !== 'transaction') }
+      if (pooling !== 'session')
+        return { ...session, shared: this.#options.sharedSessions(config, pooling !== 'transaction') }
       await this.#options.apply(client, config)
       return session
     } catch (error) {
@@ -168,9 +169,9 @@ export class PostgresHosts {
   }
 
   async #open(config: pg.ClientConfig): Promise<Session> {
-    if (!this.#latest || !this.#isConfirmed) return this.#connect(await this.#find(), config)
+    if (!this.#primary || !this.#isConfirmed) return this.#connect(await this.#find(), config)
     try {
-      return await this.#connect(this.#latest, config)
+      return await this.#connect(this.#primary, config)
     } catch (error) {
       if (!this.hasSeveral) throw error
       this.forget()
@@ -197,7 +198,7 @@ export class PostgresHosts {
     // A replaced server that does not know it may accept writes too: the newest timeline wins.
     await Promise.race([Promise.allSettled(queries), pause(graceMs, undefined, { ref: false })])
     const newest = primaries.reduce((best, candidate) => (candidate.timeline > best.timeline ? candidate : best))
-    this.#latest = newest.host
+    this.#primary = newest.host
     this.#isConfirmed = true
     return newest.host
   }
@@ -211,9 +212,9 @@ export class PostgresHosts {
 
   async #connect(host: Host, config: pg.ClientConfig): Promise<Session> {
     const session = await this.#openChecked(host, config)
-    if (!session.role.isStandby && !isOlder(session.role, this.#known)) {
-      if (this.#known.timeline > 0 && isOlder(this.#known, session.role)) this.#failovers++
-      this.#known = session.role
+    if (!session.role.isStandby && !isOlder(session.role, this.#knownTimeline)) {
+      if (this.#knownTimeline.timeline > 0 && isOlder(this.#knownTimeline, session.role)) this.#failovers++
+      this.#knownTimeline = session.role
     }
     return session
   }
@@ -235,7 +236,7 @@ export class PostgresHosts {
     if (this.#use === 'replica') return
     if (role.isStandby && this.hasSeveral)
       throw new NotWritable(`${hostText(host)} is a standby and does not accept writes`)
-    if (!role.isStandby && isOlder(role, this.#known))
+    if (!role.isStandby && isOlder(role, this.#knownTimeline))
       throw new NotWritable(`${hostText(host)} was replaced by another server`)
   }
 }

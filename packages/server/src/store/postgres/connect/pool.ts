@@ -71,7 +71,7 @@ export class PostgresPool {
   }
 
   /** The connections that have waited longer than this for a response. */
-  silent(minMs: number): readonly PooledConnection[] {
+  silentConnections(minMs: number): readonly PooledConnection[] {
     return [...this.#connections].filter(({ silenceMs }) => silenceMs >= minMs)
   }
 
@@ -88,12 +88,12 @@ export class PostgresPool {
     return { total: this.#connections.size, idle, waiting: this.#queues.length, limit }
   }
 
-  /** The server no longer responds: breaks all connections, and fails pending and waiting requests. */
+  /** Called when the server no longer responds: breaks all connections, and fails pending and waiting requests. */
   abandon(fault: Error): void {
-    const old = [...this.#connections]
+    const dropped = [...this.#connections]
     this.#connections.clear()
     this.#fail(fault)
-    for (const connection of old) connection.break(fault)
+    for (const connection of dropped) connection.break(fault)
   }
 
   /** Accepts no more work, waits for pending work, and closes all connections. */
@@ -112,7 +112,7 @@ export class PostgresPool {
   }
 
   #take(use: Use): PooledConnection | undefined {
-    const connection = this.#free(use) ?? this.#leastLoaded(use)
+    const connection = this.#idleConnection(use) ?? this.#leastLoaded(use)
     if (!connection) return undefined
     connection.use = use
     connection.load++
@@ -120,7 +120,7 @@ export class PostgresPool {
   }
 
   /** An idle connection, if the quotas allow it. */
-  #free(use: Use): PooledConnection | undefined {
+  #idleConnection(use: Use): PooledConnection | undefined {
     const { queue } = usePolicies[use]
     let idle: PooledConnection | undefined
     const busyCounts: Record<QueueName, number> = { read: 0, list: 0, scan: 0, slow: 0, write: 0 }
@@ -152,9 +152,9 @@ export class PostgresPool {
   }
 
   #drop(isDropped: (connection: PooledConnection) => boolean): void {
-    const old = [...this.#connections].filter(isDropped)
-    for (const connection of old) this.#connections.delete(connection)
-    for (const connection of old) this.#release(connection)
+    const dropped = [...this.#connections].filter(isDropped)
+    for (const connection of dropped) this.#connections.delete(connection)
+    for (const connection of dropped) this.#release(connection)
   }
 
   #wait(use: Use): Promise<PooledConnection> {
@@ -172,10 +172,10 @@ export class PostgresPool {
 
   /** Opens one more connection, if the limit allows it. */
   #grow(): void {
-    const number = this.#connections.size + this.#opening
-    if (number >= this.#options.limits.connections || this.#isClosed || this.#fault !== undefined) return
+    const total = this.#connections.size + this.#opening
+    if (total >= this.#options.limits.connections || this.#isClosed || this.#fault !== undefined) return
     // If the server refuses further connections, do not try again for every request.
-    if (number > 0 && performance.now() - this.#triedAt < reconnectIntervalMs) return
+    if (total > 0 && performance.now() - this.#triedAt < reconnectIntervalMs) return
     this.#opening++
     this.#open().then(
       () => {

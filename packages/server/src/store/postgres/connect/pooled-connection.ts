@@ -111,13 +111,13 @@ export class PooledConnection {
     if (!this.#isOpen) return Promise.reject(this.#fault(new NotSent('The connection is closed.')))
     if (this.#pending++ === 0) this.#lastResponseAt = performance.now()
     return new Promise((resolve, reject) => {
-      const done: TextQueryDone = (error, rows = []) => {
+      const onDone: TextQueryDone = (error, rows = []) => {
         if (--this.#pending > 0) this.#lastResponseAt = performance.now()
-        if (error) reject(this.#fault(isLost(error) ? this.#lostError(error, sent.isRun) : error))
+        if (error) reject(this.#fault(isLost(error) ? this.#lostError(error, textQuery.isRun) : error))
         else resolve(rows)
       }
-      const sent = new TextQuery(query, done)
-      this.#client.query(sent)
+      const textQuery = new TextQuery(query, onDone)
+      this.#client.query(textQuery)
     })
   }
 

@@ -67,6 +67,6 @@ export async function lostSessions(
       select from pg_stat_activity
       where pid = id and (state is null or state not like 'idle%' or state_change > clock_timestamp() - interval '1 s')
     )`
-  const lost = (await queryWithin(client, query, timeoutMs)).map(({ id }) => id)
-  return sessions.filter(({ processId }) => lost.includes(processId))
+  const lostIds = (await queryWithin(client, query, timeoutMs)).map(({ id }) => id)
+  return sessions.filter(({ processId }) => lostIds.includes(processId))
 }

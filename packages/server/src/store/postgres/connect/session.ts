@@ -46,10 +46,10 @@ export class SessionOptions {
 
   constructor(url: PostgresUrl) {
     this.#url = url
-    const statementTimeout = timeout(url, 'statement_timeout', statementTimeoutMs)
+    const statementTimeout = timeoutMsIn(url, 'statement_timeout', statementTimeoutMs)
     this.short = {
       statement_timeout: statementTimeout,
-      lock_timeout: timeout(url, 'lock_timeout', lockTimeoutMs),
+      lock_timeout: timeoutMsIn(url, 'lock_timeout', lockTimeoutMs),
       // The client-side timeout applies if the connection to the server is broken.
       query_timeout: statementTimeout + 5000,
       pipeline: true,
@@ -65,8 +65,8 @@ export class SessionOptions {
   async connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
     if (this.#refusesSettings) return this.#connectPlain(host, config)
     const { parameters } = this.#url
-    const own = settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-    const options = [...own, parameters.get('options') ?? []].flat().join(' ')
+    const ownOptions = settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+    const options = [...ownOptions, parameters.get('options') ?? []].flat().join(' ')
     try {
       return await this.#connect(host, config, { options })
     } catch (error) {
@@ -82,12 +82,12 @@ export class SessionOptions {
   }
 
   /** The same for sessions that a pooler shares between connections: only for a transaction. */
-  shared(config: pg.ClientConfig, arePrepared: boolean): SharedSessions {
+  sharedSessions(config: pg.ClientConfig, arePrepared: boolean): SharedSessions {
     // The isolation level is one of the transaction, not a setting in it.
-    const local = this.#settingsOf(config).filter(([name]) => name !== 'default_transaction_isolation')
-    const script = local.map(([name, value]) => `set local ${name} = ${literalOf(name, value)}`)
+    const localSettings = this.#settingsOf(config).filter(([name]) => name !== 'default_transaction_isolation')
+    const script = localSettings.map(([name, value]) => `set local ${name} = ${literalOf(name, value)}`)
     const name = arePrepared ? settingsName : undefined
-    return { statement: { name, text: setConfigs(local, true) }, script: script.join('; ') }
+    return { statement: { name, text: setConfigs(localSettings, true) }, script: script.join('; ') }
   }
 
   #settingsOf({ statement_timeout, lock_timeout }: pg.ClientConfig): Settings {
@@ -153,7 +153,7 @@ function optionsIn(text = ''): Settings {
   ])
 }
 
-function timeout(url: PostgresUrl, name: string, defaultMs: number): number {
+function timeoutMsIn(url: PostgresUrl, name: string, defaultMs: number): number {
   const text = url.parameters.get(name)
   if (text === undefined) return defaultMs
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)

@@ -7,7 +7,7 @@ import type { PooledConnection } from './pooled-connection.ts'
 const timeoutMs = 5000
 
 interface Waiter {
-  readonly since: number
+  readonly waitingSince: number
   readonly use: Use
   resolve(connection: PooledConnection): void
   reject(error: Error): void
@@ -28,10 +28,10 @@ export class WaitQueues {
   /** Age of the oldest request in a queue. */
   oldestWaitMs(queue: QueueName): number {
     const [first] = this.#queues[queue]
-    return first ? performance.now() - first.since : 0
+    return first ? performance.now() - first.waitingSince : 0
   }
 
-  /** Waits for a connection; not for ever. */
+  /** Waits for a connection, up to a timeout. */
   wait(use: Use): Promise<PooledConnection> {
     const queue = this.#queues[usePolicies[use].queue]
     const isLong = use === 'scan' || use === 'slow'
@@ -42,11 +42,11 @@ export class WaitQueues {
     if (isLong && queue.length >= maxWaitingLists) return Promise.reject(timeoutError())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1)
+        queue.splice(queue.indexOf(waiter), 1)
         reject(timeoutError())
       }, timeoutMs)
-      const waiting: Waiter = {
-        since: performance.now(),
+      const waiter: Waiter = {
+        waitingSince: performance.now(),
         use,
         resolve: (connection) => {
           clearTimeout(timer)
@@ -57,20 +57,20 @@ export class WaitQueues {
           reject(error)
         },
       }
-      queue.push(waiting)
+      queue.push(waiter)
     })
   }
 
   /** Assigns connections to waiting requests: short reads first, then the oldest of lists and writes, then slow lists. */
   serve(take: (use: Use) => PooledConnection | undefined): void {
     const { read, list, scan, slow, write } = this.#queues
-    const isListFirst = (list[0]?.since ?? 0) <= (write[0]?.since ?? 0)
+    const isListFirst = (list[0]?.waitingSince ?? 0) <= (write[0]?.waitingSince ?? 0)
     for (const queue of [read, ...(isListFirst ? [list, write] : [write, list]), scan, slow]) {
-      for (let [next] = queue; next; [next] = queue) {
-        const connection = take(next.use)
+      for (let [waiter] = queue; waiter; [waiter] = queue) {
+        const connection = take(waiter.use)
         if (!connection) break
         queue.shift()
-        next.resolve(connection)
+        waiter.resolve(connection)
       }
     }
   }

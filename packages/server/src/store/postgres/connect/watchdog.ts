@@ -40,15 +40,15 @@ export class ConnectionWatchdog {
 
   /** A statement may legitimately take longer. The server is down only if a new connection gets no response either. */
   async #checkSilence(): Promise<void> {
-    const silent = this.#pool.silent(maxSilenceMs)
+    const silent = this.#pool.silentConnections(maxSilenceMs)
     if (silent.length === 0) return
     const lost = await this.#hosts.lostSessions(silent.map(({ role }) => role))
     if (!lost) return this.#pool.abandon(new Error('The server does not respond.'))
-    const broken = silent.filter(({ role, silenceMs }) => lost.includes(role) && silenceMs >= maxSilenceMs)
-    if (broken.length === 0) return
+    const brokenConnections = silent.filter(({ role, silenceMs }) => lost.includes(role) && silenceMs >= maxSilenceMs)
+    if (brokenConnections.length === 0) return
     // Idle connections may be broken for the same reason.
     this.#pool.renew()
-    for (const connection of broken) connection.break(new Error('The connection does not respond.'))
+    for (const connection of brokenConnections) connection.break(new Error('The connection does not respond.'))
   }
 
   /** Pending statements may finish on the replaced server; new ones go to the new primary. */

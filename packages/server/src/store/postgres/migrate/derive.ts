@@ -54,13 +54,13 @@ end $$`
   return { sql, fill: { table, identity: identifier(noun.identity), identityType, from, to, derivation } }
 }
 
-export async function runStatement(client: ClientBase, { sql, fill: deriving }: Statement): Promise<void> {
-  if (deriving) await fillColumn(client, deriving)
+export async function runStatement(client: ClientBase, { sql, fill: columnFill }: Statement): Promise<void> {
+  if (columnFill) await fillColumn(client, columnFill)
   await client.query(sql)
 }
 
-async function fillColumn(client: ClientBase, deriving: ColumnFill): Promise<void> {
-  const { table, identity, identityType, from, to, derivation } = deriving
+async function fillColumn(client: ClientBase, columnFill: ColumnFill): Promise<void> {
+  const { table, identity, identityType, from, to, derivation } = columnFill
   const empty = `select ${identity}::text as record, ${from} as text
 from ${table}
 where ${to} is null and ${from} is not null`

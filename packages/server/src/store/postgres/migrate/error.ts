@@ -22,15 +22,15 @@ const fixes: Readonly<Record<string, readonly [string, string]>> = {
 
 /** The error for the operator who starts the service. Connection errors are returned unchanged. */
 export function explainError(error: unknown, reasons: readonly string[] = []): unknown {
-  const refused = serverError(error)
-  if (refused?.severity !== 'ERROR') return error
-  const { code, message, detail } = refused
+  const databaseError = serverError(error)
+  if (databaseError?.severity !== 'ERROR') return error
+  const { code, message, detail } = databaseError
   const [cause, fix] = fixes[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
   return new MigrationError(`${cause}: ${message}.`, [...(detail === undefined ? [] : [detail]), ...reasons, fix])
 }
 
 /** Whether the server refused a step for a reason that has no fix of its own. */
 export function isUnexplained(error: unknown): boolean {
-  const refused = serverError(error)
-  return refused?.severity === 'ERROR' && !(refused.code in fixes)
+  const databaseError = serverError(error)
+  return databaseError?.severity === 'ERROR' && !(databaseError.code in fixes)
 }

@@ -51,10 +51,10 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
   const adopted = changes.filter(isAdoption).map((change) => change.of)
   const existing = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
-  const altering = changes.filter((change) => existing.has(change.of) && !declarationOnly.has(change.kind))
-  const tables = [...new Set(altering.map((change) => change.of))]
+  const alteringChanges = changes.filter((change) => existing.has(change.of) && !declarationOnly.has(change.kind))
+  const tables = [...new Set(alteringChanges.map((change) => change.of))]
   const isIndexed = (table: string) =>
-    altering.every((change) => change.of !== table || indexOnly.includes(change.kind))
+    alteringChanges.every((change) => change.of !== table || indexOnly.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
     names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in ${mode} mode`]
   const exclusive = tables.filter((table) => !isIndexed(table))

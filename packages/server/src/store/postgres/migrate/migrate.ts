@@ -154,13 +154,13 @@ async function reportOf(
 /** Refuses to create a table if another program already has one of that name. */
 async function refuseForeign(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
   // A new table may take the name of a dropped one.
-  const known = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !known.has(of)
-  const added = changes.filter(isNew).map((change) => change.of)
-  if (added.length === 0) return
-  const here = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
-  const query = `select relname::text as name from pg_class where ${here} and relname = any($1)`
-  const { rows } = await client.query(query, [added.map(postgresName)])
+  const knownTables = new Set([...before.nouns, ...before.links].map(({ name }) => name))
+  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !knownTables.has(of)
+  const newTables = changes.filter(isNew).map((change) => change.of)
+  if (newTables.length === 0) return
+  const isInSchema = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
+  const query = `select relname::text as name from pg_class where ${isInSchema} and relname = any($1)`
+  const { rows } = await client.query(query, [newTables.map(postgresName)])
   if (rows.length === 0) return
   const names = rows.map(({ name }) => `"${name}"`).join(', ')
   throw new MigrationError(

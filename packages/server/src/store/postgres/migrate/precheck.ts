@@ -1,7 +1,7 @@
 /** Runs the prechecks of a migration on PostgreSQL. */
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change/change.ts'
-import { obstaclesOf as inquiryOf } from '../../migrate/precheck/precheck.ts'
+import { obstaclesOf as findObstacles } from '../../migrate/precheck/precheck.ts'
 import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
@@ -11,7 +11,7 @@ import { defaultLiteral } from './sql/table.ts'
 
 const dialect: PrecheckDialect = {
   quotedName: identifier,
-  convertByPath: convertByPath,
+  convertByPath,
   defaultLiteral,
   lowerCase: (expression) => `lower(${expression} collate "C")`,
   storedValue: (field, { text }) => storedValue(field, `${text}`),
@@ -24,18 +24,18 @@ export async function obstaclesOf(
   before: Schema,
   after: Schema,
 ): Promise<readonly string[]> {
-  return runQueries(client, inquiryOf(dialect, changes, before, after))
+  return runQueries(client, findObstacles(dialect, changes, before, after))
 }
 
 async function runQueries<Result>(client: ClientBase, precheck: Precheck<Result>): Promise<Result> {
-  let next = precheck.next()
-  while (!next.done) {
-    const query = next.value
-    if (typeof query === 'string') next = precheck.next((await client.query(query)).rows)
+  let step = precheck.next()
+  while (!step.done) {
+    const query = step.value
+    if (typeof query === 'string') step = precheck.next((await client.query(query)).rows)
     else {
       for await (const rows of batchesOf(client, query.query)) rows.forEach(query.each)
-      next = precheck.next([])
+      step = precheck.next([])
     }
   }
-  return next.value
+  return step.value
 }

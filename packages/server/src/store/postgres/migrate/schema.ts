@@ -53,8 +53,8 @@ export function stepsOf(
   const tables = tableChanges(changes)
   const references = referenceChanges(old, after, tables, isOnline)
   // The triggers of a table that only gets an index are left alone, because replacing them needs a lock.
-  const altered = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
-  const history = historyChanges(old, after, new Set(altered.map(({ table }) => table)), historyStatements)
+  const alteredTables = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
+  const history = historyChanges(old, after, new Set(alteredTables.map(({ table }) => table)), historyStatements)
   const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }, index) => {
     const last = references.last.filter(({ step }) => step === index)
     const statements = [
@@ -76,8 +76,8 @@ export function stepsOf(
     ...tableSteps,
     ...historyStep('create the triggers of the history', history.last),
   ]
-  const recording = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
-  if (before) return steps.length === 0 ? [] : [...steps, recording]
+  const recordStep = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
+  if (before) return steps.length === 0 ? [] : [...steps, recordStep]
   const ownStatements = [...createTables(postgresOwnTables, [...ownTables, ...postgresTables]), rateTable]
   const isEmpty = !changes.some(isAdoption)
   return [
@@ -87,7 +87,7 @@ export function stepsOf(
       statements: ownStatements.map((sql) => ({ sql })),
     },
     ...steps,
-    recording,
+    recordStep,
   ]
 }
 

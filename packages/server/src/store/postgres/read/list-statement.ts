@@ -2,7 +2,7 @@
 import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/core'
 import type { StoredNoun } from '../../model.ts'
 import type { Condition, ListPlan } from '../../plan.ts'
-import { directionOf, skippedBefore } from '../../sql/list-page.ts'
+import { directionOf, recordsToSkip } from '../../sql/list-page.ts'
 import { listKey, listQuery, type PlannerHints } from '../../sql/list-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { blockBits } from '../../tally.ts'
@@ -21,7 +21,7 @@ export function listForm(stored: StoredNoun, plan: ListPlan, maxBytes: number): 
   const hints = plannerHints(stored, plan, counting.isFar)
   return {
     isBounded: counting.isTallied && isIndexOrdered(stored, plan, hints),
-    key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${hints?.size ?? ''},${hints?.reach ?? ''}`,
+    key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${hints?.size ?? ''},${hints?.maxOffset ?? ''}`,
     build: () =>
       compile(
         belowAncestors(
@@ -62,9 +62,9 @@ function limitSize(list: Sql, maxBytes: number): Sql {
  */
 function plannerHints({ noun, indexed }: StoredNoun, plan: ListPlan, isFar: boolean): PlannerHints | undefined {
   const { operation, conditions, include, order, page } = plan
-  const reach = reachOf(noun, skippedBefore(plan), isFar)
-  if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || reach === undefined) return undefined
-  const hints = { size: page.pageSize, reach }
+  const maxOffset = maxOffsetOf(noun, recordsToSkip(plan), isFar)
+  if (!page || !usualSizes.includes(page.pageSize) || include.length > 0 || maxOffset === undefined) return undefined
+  const hints = { size: page.pageSize, maxOffset }
   const relations = operation.levels.at(-1)?.relations ?? []
   const [condition] = conditions
   const [relation] = relations
@@ -78,7 +78,7 @@ function plannerHints({ noun, indexed }: StoredNoun, plan: ListPlan, isFar: bool
 }
 
 /** The maximum number of records to skip; undefined if it is unknown. */
-function reachOf(noun: AnyNoun, before: number, isFar: boolean): number | undefined {
+function maxOffsetOf(noun: AnyNoun, before: number, isFar: boolean): number | undefined {
   if (before < minOffset) return before === 0 ? 0 : minOffset
   // A tally leads to the block of the page's first record, and only blocks of numbers have a known size.
   return isFar && !specOf(noun, noun.identity).guid ? 2 ** blockBits[0] : undefined

@@ -7,7 +7,7 @@ import { identifier } from '../name.ts'
 import { compile } from '../statement.ts'
 
 /** How long a result is used. */
-const holdsMs = 60_000
+const lifetimeMs = 60_000
 
 /** A lower bound for the size of a record, in bytes. */
 const bytesPerRecord = 60
@@ -28,7 +28,7 @@ export class TableSizes {
 
   /** Undefined if it is not known yet. The caller does not wait for a refresh. */
   maxRecords(noun: string): number | undefined {
-    if (performance.now() - this.#queriedAt > holdsMs) this.refresh()
+    if (performance.now() - this.#queriedAt > lifetimeMs) this.refresh()
     const bytes = this.#sizes.get(noun)
     return bytes === undefined ? undefined : bytes / bytesPerRecord
   }

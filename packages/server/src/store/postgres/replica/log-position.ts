@@ -24,8 +24,8 @@ export function readOffset(text: string | undefined | null): bigint | undefined 
 
 /** Reads `3-16/B374D848`: a timeline and an offset. Undefined for anything else. */
 export function readPosition(text: string | undefined): bigint | undefined {
-  const [, timeline, rest] = /^(\d{1,10})-(.*)$/.exec(text ?? '') ?? []
-  const offset = readOffset(rest)
+  const [, timeline, offsetText] = /^(\d{1,10})-(.*)$/.exec(text ?? '') ?? []
+  const offset = readOffset(offsetText)
   return offset === undefined ? undefined : positionOf(Number(timeline), offset)
 }
 

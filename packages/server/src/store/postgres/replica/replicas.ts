@@ -94,8 +94,8 @@ export class ReadReplicas {
     }))
   }
 
-  /** Adds its position in the log to the outcome of a write. */
-  async after(reader: Reader | undefined, writing: Promise<Outcome>): Promise<Outcome> {
+  /** Adds to the outcome of a write its position in the log. */
+  async afterWrite(reader: Reader | undefined, writing: Promise<Outcome>): Promise<Outcome> {
     const { result, position } = await this.withPosition(reader, writing)
     return position === undefined ? result : { ...result, position }
   }
@@ -108,10 +108,10 @@ export class ReadReplicas {
     try {
       const result = await writing
       const position = await this.#logEnd()
-      this.#note(reader, position)
+      this.#recordPosition(reader, position)
       return { result, position: position === unknownPosition ? undefined : writePosition(position) }
     } catch (error) {
-      if (error instanceof OutcomeUnknown) this.#note(reader, unknownPosition)
+      if (error instanceof OutcomeUnknown) this.#recordPosition(reader, unknownPosition)
       throw error
     }
   }
@@ -132,7 +132,7 @@ export class ReadReplicas {
     await Promise.all(this.#replicas.map(({ database }) => database.close()))
   }
 
-  #note({ name }: Reader, position: bigint): void {
+  #recordPosition({ name }: Reader, position: bigint): void {
     if (this.#replicas.length === 0) return
     this.#positions.record(name, position)
     this.#pollSoon()
@@ -173,9 +173,13 @@ export class ReadReplicas {
   }
 
   /** The next current replica, round robin. Synchronous, except for positions that are new. */
-  #replicaFor({ name, after, isCurrent }: Reader): ReadReplica | undefined | Promise<ReadReplica | undefined> {
+  #replicaFor({
+    name,
+    position: positionText,
+    isCurrent,
+  }: Reader): ReadReplica | undefined | Promise<ReadReplica | undefined> {
     if (isCurrent) return undefined
-    const position = readPosition(after) ?? 0n
+    const position = readPosition(positionText) ?? 0n
     if (position <= this.#end) return this.#replicaAt(this.#positions.neededBy(name, position))
     // Another instance has just written it, or the client invented it: then the log ends before it.
     return this.#queryEnd().then((end) =>

@@ -39,12 +39,12 @@ export class TallyCompactor {
   readonly #tallies: readonly Tally[]
   readonly #compactAll: Statement<number>
   readonly #tables: readonly string[]
-  readonly #regular: NodeJS.Timeout
+  readonly #regularTimer: NodeJS.Timeout
   readonly #outage: Outage<{ readonly noun: string; readonly error: unknown }>
-  #next: NodeJS.Timeout | undefined
+  #nextTimer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #isClosed = false
-  #batch = maxBatch
+  #batchSize = maxBatch
   #sinceVacuum = 0
   /** Since when there are more deltas than one batch has. */
   #behindSince: number | undefined
@@ -54,16 +54,16 @@ export class TallyCompactor {
   constructor(database: PostgresDatabase, { nouns }: Model, onFault: StoreFaultListener = () => {}) {
     this.#database = database
     this.#onFault = onFault
-    const counted = [...nouns.values()].filter(({ tallies }) => tallies.length > 0)
-    const names = counted.map(({ noun }) => tableName(noun))
+    const talliedNouns = [...nouns.values()].filter(({ tallies }) => tallies.length > 0)
+    const names = talliedNouns.map(({ noun }) => tableName(noun))
     const call = (name: string) => sql`${sql.table(compactFunction(name))}(${slot<number>((batch) => batch)}::bigint)`
-    this.#tallies = counted.map(({ noun }) => ({
+    this.#tallies = talliedNouns.map(({ noun }) => ({
       noun: noun.name,
       compact: compile<number>(sql`select ${call(tableName(noun))}`),
     }))
     this.#compactAll = compile<number>(sql`select ${sql.join(names.map(call), sql`, `)}`)
     this.#tables = names.flatMap((name) => [tallyTable(name), deltaTable(name)])
-    this.#regular = setInterval(() => this.#schedule(), slowPollMs).unref()
+    this.#regularTimer = setInterval(() => this.#schedule(), slowPollMs).unref()
     this.#outage = new Outage(({ noun, error }) =>
       onFault(
         `The totals of "${noun}" cannot be compacted. Lists are correct, but become slower with every write.`,
@@ -87,7 +87,7 @@ export class TallyCompactor {
   }
 
   /** Returns the result of a write, and schedules a compaction. */
-  async after<Result>(write: Promise<Result>): Promise<Result> {
+  async afterWrite<Result>(write: Promise<Result>): Promise<Result> {
     const result = await write
     this.#schedule()
     return result
@@ -96,22 +96,22 @@ export class TallyCompactor {
   /** Waits for the current compaction. Other instances, or the next start, compact the remaining deltas. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#regular)
-    clearTimeout(this.#next)
+    clearInterval(this.#regularTimer)
+    clearTimeout(this.#nextTimer)
     await this.#running
   }
 
   #schedule(): void {
     if (this.#tallies.length === 0) return
-    this.#next ??= setTimeout(() => {
+    this.#nextTimer ??= setTimeout(() => {
       this.#running = this.#run().finally(() => {
-        this.#next = undefined
+        this.#nextTimer = undefined
       })
     }, fastPollMs).unref()
   }
 
   async #run(): Promise<void> {
-    this.#batch = Math.min(maxBatch, this.#batch * 2)
+    this.#batchSize = Math.min(maxBatch, this.#batchSize * 2)
     while (!this.#isClosed && (await this.#compactBatch())) {
       this.#behindSince ??= performance.now()
       await this.#vacuum()
@@ -122,28 +122,28 @@ export class TallyCompactor {
 
   /** Returns whether there may be more deltas. If a compaction fails, the next one includes the same deltas. */
   async #compactBatch(): Promise<boolean> {
-    const batch = this.#batch
+    const batch = this.#batchSize
     try {
-      const isFull = this.#note(await this.#database.write(this.#compactAll, batch), batch)
+      const isFull = this.#countDeltas(await this.#database.write(this.#compactAll, batch), batch)
       if (this.#outage.succeed()) this.#onFault('Totals are compacted again.', undefined)
       return isFull
     } catch (error) {
       this.#failures++
       if (isTimeout(error) && batch > minBatch) {
-        this.#batch = Math.max(minBatch, Math.floor(batch / 2))
+        this.#batchSize = Math.max(minBatch, Math.floor(batch / 2))
         return true
       }
       return isFault(error) && this.#compactEach(batch)
     }
   }
 
-  /** After a failure: one noun by one, so that the others are compacted. */
+  /** Compacts each noun separately after a failure, so that one noun does not stop the others. */
   async #compactEach(batch: number): Promise<boolean> {
     let isFull = false
     let hasFailed = false
     for (const { noun, compact } of this.#tallies) {
       try {
-        isFull = this.#note(await this.#database.write(compact, batch), batch) || isFull
+        isFull = this.#countDeltas(await this.#database.write(compact, batch), batch) || isFull
       } catch (error) {
         hasFailed = true
         if (isFault(error)) this.#outage.fail({ noun, error })
@@ -152,7 +152,7 @@ export class TallyCompactor {
     return isFull && !hasFailed
   }
 
-  #note(rows: readonly (readonly (string | null)[])[], batch: number): boolean {
+  #countDeltas(rows: readonly (readonly (string | null)[])[], batch: number): boolean {
     const numbers = (rows[0] ?? []).map(Number)
     const sum = numbers.reduce((total, number) => total + number, 0)
     this.#compacted += sum

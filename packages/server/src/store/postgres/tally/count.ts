@@ -39,7 +39,7 @@ export function miscounts(noun: NounSchema): string {
   const stagesOf = (source: string, kept: string, counted: string) =>
     `select key, stage, block >> (${partBits} * ((stage + 1) / 2)), ${kept}, ${counted}
     from (${source}) as one (key, block, records) cross join generate_series(0, ${2 * levels - 1}) as stage`
-  const all = [
+  const sources = [
     ...rows,
     ...partRows,
     stagesOf(`select key, block, records from ${deltas}`, 'records', '0'),
@@ -50,7 +50,7 @@ export function miscounts(noun: NounSchema): string {
   count(*) filter (where kept <> counted)::text as parts
 from (
   select key, stage, block, sum(kept) as kept, sum(counted) as counted
-  from (${all.join('\n    union all ')}) as part (key, stage, block, kept, counted)
+  from (${sources.join('\n    union all ')}) as part (key, stage, block, kept, counted)
   group by key, stage, block
 ) as part
 group by key

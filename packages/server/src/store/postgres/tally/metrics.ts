@@ -30,7 +30,7 @@ export function measureTallies(
   )
   registry.add(
     'nomen_tally_deltas',
-    'Changes of totals that every list has to add: live ones, and dead ones that an old transaction still holds (estimates).',
+    'Estimated changes of totals that lists must add: live rows, and dead rows that an old transaction still holds.',
     'gauge',
     async () => {
       const rows = await database.readShort(sizes, undefined)

@@ -3,7 +3,7 @@
 import type { StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
-import { directionOf, type ListInput, skippedBefore } from '../../sql/list-page.ts'
+import { directionOf, type ListInput, recordsToSkip } from '../../sql/list-page.ts'
 import type { CountParts } from '../../sql/list-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
@@ -25,7 +25,7 @@ interface CountForm {
 /** The key of a list's form, and the counting parts of its statement. */
 export function countFormOf(stored: StoredNoun, plan: ListPlan): CountForm {
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
-  const isFar = keys > 0 && directionOf(plan) !== undefined && skippedBefore(plan) >= minOffset
+  const isFar = keys > 0 && directionOf(plan) !== undefined && recordsToSkip(plan) >= minOffset
   return {
     form: `${keys}${isFar ? 'far' : ''}`,
     isFar,
@@ -42,11 +42,11 @@ function countParts(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boo
     keys === 1
       ? sql`"key" = ${slot<ListInput>((input) => tallyKeys(input, stored.tallies)?.[0])}`
       : sql`"key" = any(${keyArray}::text[])`
-  const sum = (of: Sql) => sql`coalesce((select sum("records") from ${of}), 0)`
+  const sum = (source: Sql) => sql`coalesce((select sum("records") from ${source}), 0)`
   const counts = sql`${sql.table(tallyTable(name))} where ${isKey} and "level" = 2`
   const deltas = sql`${sql.table(deltaTable(name))} where ${isKey}`
   const startFunction = sql.table(pageStartFunction(name))
-  const before = slot<ListInput>(skippedBefore)
+  const before = slot<ListInput>(recordsToSkip)
   const isBackward = sql.lit(directionOf(plan) === 'backward')
   return {
     total: sql`(${sum(counts)} + ${sum(deltas)})::bigint`,

@@ -62,23 +62,23 @@ async function countsOf(client: ClientBase, nouns: readonly NounSchema[]): Promi
 async function fixTallies(
   client: ClientBase,
   nouns: readonly NounSchema[],
-  earlier: readonly NounCount[],
+  earlierCounts: readonly NounCount[],
 ): Promise<readonly NounCount[]> {
-  const wrong = nouns.filter((_, index) => !isCorrect(earlier[index] as NounCount))
-  const isComplete = (noun: NounSchema) => earlier[nouns.indexOf(noun)]?.missing.length === 0
+  const wrongNouns = nouns.filter((_, index) => !isCorrect(earlierCounts[index] as NounCount))
+  const isComplete = (noun: NounSchema) => earlierCounts[nouns.indexOf(noun)]?.missing.length === 0
   const lock = (locked: readonly NounSchema[], mode: string) =>
     locked.length === 0 ? [] : [`lock table ${locked.map(({ name }) => identifier(name)).join(', ')} in ${mode} mode`]
   // Dropping triggers needs the stronger lock, which is taken first to avoid deadlocks.
   await takeLocks(client, [
     ...lock(
-      wrong.filter((noun) => !isComplete(noun)),
+      wrongNouns.filter((noun) => !isComplete(noun)),
       'access exclusive',
     ),
-    ...lock(wrong.filter(isComplete), 'share row exclusive'),
+    ...lock(wrongNouns.filter(isComplete), 'share row exclusive'),
   ])
   const counts: NounCount[] = []
   for (const [index, noun] of nouns.entries()) {
-    const count = wrong.includes(noun) ? await countOf(client, noun) : (earlier[index] as NounCount)
+    const count = wrongNouns.includes(noun) ? await countOf(client, noun) : (earlierCounts[index] as NounCount)
     counts.push(count)
     if (isCorrect(count)) continue
     // Any part may be missing, so every drop needs `if exists`.
@@ -95,11 +95,11 @@ async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount>
   const missing = (await client.query(missingQuery(noun))).rows.map(({ name }) => `${name}`)
   const { rows } = await client.query(`select count(*)::text as number from ${identifier(noun.name)}`)
   const hasTables = ![tallyTable(noun.name), deltaTable(noun.name)].some((name) => missing.includes(postgresName(name)))
-  const wrong = hasTables ? (await client.query(miscounts(noun))).rows : []
+  const miscountRows = hasTables ? (await client.query(miscounts(noun))).rows : []
   return {
     noun: declaredName(noun),
     numberOfRecords: Number(rows[0]?.number),
-    miscounts: wrong.map((row) => miscountOf(noun, row)),
+    miscounts: miscountRows.map((row) => miscountOf(noun, row)),
     missing,
   }
 }

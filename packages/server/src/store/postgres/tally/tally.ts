@@ -108,7 +108,7 @@ export function createTallyTriggers(noun: NounSchema): readonly string[] {
   // Other programs that write the table need no privileges on Nomen's tables.
   const rights = noun.adopted ? ' security definer' : ''
   // Triggers of other programs may change columns that a statement does not name.
-  const of = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
+  const ofColumns = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
   const trigger = (kind: readonly string[], statement: string, body: string) =>
     triggerOn(kind, statement, `insert into ${deltas} ${body}`)
   const triggerOn = (kind: readonly string[], statement: string, body: string) => {
@@ -145,14 +145,14 @@ end $$`,
         `(${keyOf(noun, fields, `${state}.`)}, ${blockOf(noun, `${state}.${identity}`)}, ${records})`
       return trigger(
         changeParts(fields),
-        `after update ${of(names)}on ${table} for each row when (${isChanged})`,
+        `after update ${ofColumns(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
     ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, truncateTallies(noun)),
     ...trigger(
       ['move'],
-      `after update ${of([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
+      `after update ${ofColumns([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
       moveRecord(noun),
     ),
   ]

@@ -1,8 +1,14 @@
 /** Changes a record: reads it, decides, and writes if it still has the same version. */
 import { decideChange, withAssigned } from '../../decide/change.ts'
-import type { Current } from '../../decide/lookups.ts'
+import type { CurrentRecord } from '../../decide/lookups.ts'
 import { missingRecord, refusedFor } from '../../decide/order.ts'
-import { canSkipRead, changedFields, linksWithChangedField, missingHere, notMatching } from '../../decide/refusal.ts'
+import {
+  canSkipRead,
+  changedFields,
+  linksWithChangedField,
+  missingHere,
+  versionMismatch,
+} from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -13,23 +19,23 @@ import { PostgresLookups } from './lookups.ts'
 import { lock, readBelow, updateAtVersion, updateBelow, type WriteParameters } from './query.ts'
 
 export async function change(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
-  if (Object.keys(plan.values).length === 0) return unchanged(context, plan)
+  if (Object.keys(plan.values).length === 0) return readUnchanged(context, plan)
   const isDirect = canSkipRead(context.stored(plan.operation), plan)
   return (
     (isDirect ? await updateDirectly(context, plan) : undefined) ??
-    (await changeRead(context, plan, false)) ??
-    (await changeRead(context, plan, true)) ??
+    (await changeAfterRead(context, plan, false)) ??
+    (await changeAfterRead(context, plan, true)) ??
     missingHere(plan.operation)
   )
 }
 
 /** The unchanged record, if the request has no values. */
-async function unchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
+async function readUnchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   const { operation, rowFilter, match } = plan
   const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
   const outcome = outcomeOfRow(operation, row)
-  return (outcome.kind === 'record' && refusedFor(notMatching(match, outcome))) || outcome
+  return (outcome.kind === 'record' && refusedFor(versionMismatch(match, outcome))) || outcome
 }
 
 /** One round trip. Undefined if the database refuses it: a change that reads the record finds the reason. */
@@ -52,21 +58,21 @@ async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<
  * Without a lock: two round trips. Undefined if another request has changed the record in between, or if links depend on
  * the change, because they must be counted while the record is locked. With a lock: one transaction.
  */
-async function changeRead(
+async function changeAfterRead(
   context: WriteContext,
-  requested: ChangePlan,
+  requestedPlan: ChangePlan,
   isLocked: boolean,
 ): Promise<Outcome | undefined> {
   const { database } = context
-  const { operation } = requested
+  const { operation } = requestedPlan
   const stored = context.stored(operation)
   let previous: Values = {}
-  let plan = requested
+  let plan = requestedPlan
   const attempt = async (read: Run, write: Run): Promise<Outcome | undefined> => {
     const current = await readCurrent(context, plan, read, isLocked)
     if ('kind' in current) return current
     previous = current.record
-    plan = withAssigned(requested, previous)
+    plan = withAssigned(requestedPlan, previous)
     const { values } = plan
     if (!isLocked && linksWithChangedField(stored, { ...previous, ...values }, previous).length > 0) return undefined
     const decision = await decideChange(new PostgresLookups(context, read), stored, plan, current)
@@ -93,7 +99,7 @@ async function readCurrent(
   plan: ChangePlan,
   run: Run,
   isLocked: boolean,
-): Promise<Current | Outcome> {
+): Promise<CurrentRecord | Outcome> {
   const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, isLocked ? 'locked' : 'stored', () =>
     readBelow(operation, storedShape(operation.shape.noun), rowFilter, isLocked ? lock : undefined),

@@ -3,7 +3,7 @@ import { createObstacle, decideCreate } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
-import { type Keyed, knownOutcome } from '../../sql/own-tables/idempotency-keys.ts'
+import { type IdempotencyInput, knownOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { postgresOwnTables } from '../own-tables.ts'
 import { outcomeOfRow } from '../read/row.ts'
 import type { WriteContext } from './context.ts'
@@ -43,8 +43,10 @@ async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome>
     const [row] = await context.database.writeShort(statement, input)
     return outcomeOfRow(operation, row)
   }
-  const keyed: Keyed = { idempotency, now }
-  const statement = context.statement<WriteParameters & Keyed>(plan, `once ${fields}`, () => createOnce(insertSpec))
-  const [row = []] = await context.database.writeShort(statement, { ...input, ...keyed })
-  return knownOutcome(postgresOwnTables, keyed, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
+  const keyInput: IdempotencyInput = { idempotency, now }
+  const statement = context.statement<WriteParameters & IdempotencyInput>(plan, `once ${fields}`, () =>
+    createOnce(insertSpec),
+  )
+  const [row = []] = await context.database.writeShort(statement, { ...input, ...keyInput })
+  return knownOutcome(postgresOwnTables, keyInput, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
 }

@@ -31,7 +31,7 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
       )
     const decision = await decideDelete(plan, outcome, () => lookupReferrers(steps, runStep))
     if (decision) return decision
-    await showRecord(context, plan, run)
+    await passRecord(context, plan, run)
     await Promise.all([
       plan.origin &&
         run(
@@ -59,12 +59,12 @@ async function lookupReferrers(
   return steps.flatMap((step, index) => {
     if (step.kind !== 'count') return []
     const [count = 0, visible] = rows[index]?.[0]?.map(Number) ?? []
-    return [{ noun: step.noun, field: step.field, counted: [count, visible] }]
+    return [{ noun: step.noun, field: step.field, count: [count, visible] }]
   })
 }
 
 /** Passes the whole record to the plan, also fields that the operation does not return. */
-async function showRecord(context: WriteContext, plan: DeletePlan, run: Run): Promise<void> {
+async function passRecord(context: WriteContext, plan: DeletePlan, run: Run): Promise<void> {
   if (!plan.onRecord) return
   const { operation, rowFilter } = plan
   const read = context.statement<RecordInput>(plan, 'stored', () =>

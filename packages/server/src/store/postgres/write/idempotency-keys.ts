@@ -1,7 +1,7 @@
 /** Idempotency-Keys on PostgreSQL, where the statement that creates a record also keeps its response. */
 import type { Outcome } from '../../outcome.ts'
 import { slot } from '../../sql/fragment.ts'
-import { findOutcome, type Keyed, keepOutcome, sweepKeys } from '../../sql/own-tables/idempotency-keys.ts'
+import { findOutcome, type IdempotencyInput, storeOutcome, sweepKeys } from '../../sql/own-tables/idempotency-keys.ts'
 import { sql } from '../../sql/sql.ts'
 import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Reads } from '../connect/database.ts'
@@ -9,11 +9,11 @@ import { takenIndex } from '../error.ts'
 import { pooledOwnTables, postgresOwnTables, runWork } from '../own-tables.ts'
 
 /** Stores the response for the record that another part of the statement, `_inserted`, has inserted. */
-export const keepInserted = keepOutcome(
+export const keepInserted = storeOutcome(
   sql`to_json(_inserted.identity)::text`,
   sql`_inserted.version`,
   sql`_inserted.json`,
-  sql`${slot<Keyed>(({ now }) => now)}::timestamptz`,
+  sql`${slot<IdempotencyInput>(({ now }) => now)}::timestamptz`,
   sql`from _inserted`,
 )
 
@@ -25,7 +25,7 @@ export class IdempotencyKeys {
   }
 
   /** The first response to the same request, or a refusal if the key came with another request. */
-  find(keyed: Keyed, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
+  find(keyed: IdempotencyInput, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
     return runWork(findOutcome(postgresOwnTables, keyed), (statement, input) => among.readShort(statement, input))
   }
 

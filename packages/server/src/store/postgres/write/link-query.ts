@@ -6,7 +6,7 @@ import { all, barePairKey, column, slot, table } from '../../sql/fragment.ts'
 import { type RecordInput, readQuery } from '../../sql/record-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { ancestorsExist, ancestorsQuery, keyType, originConditions, returned } from './query.ts'
+import { ancestorsExist, ancestorsQuery, keyType, originConditions, returningColumns } from './query.ts'
 
 interface LinkSides {
   readonly link: AnyLink
@@ -32,7 +32,7 @@ export function linkBelow(operation: Operation, { link, near, far }: LinkSides, 
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
     _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
     _far as (
-      select ${returned(operation, 't')}, ${shared(far)} as shared
+      select ${returningColumns(operation, 't')}, ${shared(far)} as shared
       from ${table(far)} as t
       where ${all(farConditions)}
       for share of t

@@ -22,9 +22,9 @@ export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
       'hold',
       () => sql`${visibleQuery(postgresDialect, operation.shape.noun, rowFilter)}${lock}`,
     )
-    const [locked] = await run(lockRecord, plan)
+    const [lockedRow] = await run(lockRecord, plan)
     const current = await readLocked(context, plan, run)
-    const isLinkable = locked && current.kind === 'missing' && current.level === operation.levels.length - 1
+    const isLinkable = lockedRow && current.kind === 'missing' && current.level === operation.levels.length - 1
     return current.kind === 'record' || isLinkable ? decideLink(plan, current) : current
   })
 }

@@ -1,7 +1,7 @@
 /** The lookups of write decisions on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { Counted, Target } from '../../decide/refusal.ts'
+import type { RecordCount, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
 import {
@@ -29,11 +29,11 @@ export class PostgresLookups implements Lookups {
     this.#run = run
   }
 
-  async repeated({ idempotency, now }: CreatePlan): Promise<Outcome | undefined> {
+  async findRepeated({ idempotency, now }: CreatePlan): Promise<Outcome | undefined> {
     return idempotency && this.#context.shared.keys.find({ idempotency, now }, this.#context.database)
   }
 
-  async missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
+  async findMissing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Promise<Outcome | readonly Target[]> {
     const { operation, ancestors, rowFilter } = plan
     const numberOfAncestors = operation.levels.length - 1
     if (numberOfAncestors + targets.length === 0) return []
@@ -46,7 +46,10 @@ export class PostgresLookups implements Lookups {
     return missingAncestor(row.slice(0, numberOfAncestors)) ?? missing
   }
 
-  async unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): Promise<readonly Condition[]> {
+  async findUnsatisfied(
+    plan: CreatePlan | ChangePlan,
+    conditions: readonly Condition[],
+  ): Promise<readonly Condition[]> {
     const { operation, kind, values } = plan
     const { noun } = operation.shape
     const input = { key: kind === 'change' ? plan.key : null, values, conditions }
@@ -57,7 +60,7 @@ export class PostgresLookups implements Lookups {
     return conditions.filter((_, index) => Number(row[index]) !== 1)
   }
 
-  async linked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<Counted> {
+  async countLinked(plan: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Promise<RecordCount> {
     const { rowFilter } = plan
     const query = () =>
       rowFilter ? visibleLinkCountQuery(postgresDialect, link, noun, rowFilter) : linkCountQuery(link, noun)

@@ -14,7 +14,7 @@ import type { StoredNoun } from '../../model.ts'
 import type { Origin, RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
 import { all, column, slot, table, version } from '../../sql/fragment.ts'
-import { forgetKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
+import { deleteExpiredKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
 import {
   ancestorChecks,
@@ -48,12 +48,12 @@ export function readBelow(operation: Operation, shape: Shape, rowFilter?: RowFil
 export const lock = sql` for update of t`
 
 /** The bound values of a write: ancestors and key of the plan, values, and the version that was read. */
-export interface WriteParameters extends WriteInput, RecordInput, Originated {
+export interface WriteParameters extends WriteInput, RecordInput, OriginInput {
   readonly version?: number
 }
 
 /** The input of a write that the history may record. */
-export interface Originated {
+export interface OriginInput {
   readonly origin?: Origin
 }
 
@@ -65,7 +65,7 @@ export function originConditions(of: AnyNoun | AnyLink): readonly Sql[] {
   return hasHistory(of) ? [sql`${setOrigin} is not null`] : []
 }
 
-const setOrigin = sql`set_config(${sql.lit(originSetting)}, ${slot<Originated>(({ origin = {} }) => JSON.stringify(origin))}, true)`
+const setOrigin = sql`set_config(${sql.lit(originSetting)}, ${slot<OriginInput>(({ origin = {} }) => JSON.stringify(origin))}, true)`
 
 /** Sets the origin for the rest of the transaction. */
 export const originQuery = sql`select ${setOrigin}`
@@ -108,7 +108,7 @@ export function createOnce(insert: InsertSpec): Sql {
   const conditions = all([ancestorsExist(operation), ...conditionsOfRow, ...newKeyConditions])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
     _outcome as (${selectOutcome}),
-    _deleted_key as (${forgetKey}),
+    _deleted_key as (${deleteExpiredKey}),
     _inserted as (${into} select ${values} from _ancestors where ${conditions} ${returning}),
     _stored_key as (${keepInserted})
     select _inserted.*, _ancestors.*, _outcome.*
@@ -139,14 +139,14 @@ function insertParts({ operation, stored, fields, isRestored }: InsertSpec) {
       isRestored ? sql` overriding system value` : sql``
     }`,
     values: sql.join(columns.map(({ value }) => value)),
-    returning: sql`returning ${returned(operation, tableName(stored.noun))}`,
+    returning: sql`returning ${returningColumns(operation, tableName(stored.noun))}`,
   }
 }
 
 /** Updates a record without reading it, if all ancestors exist. Columns as for an insert. */
 export function updateBelow(operation: Operation, stored: StoredNoun, fields: readonly string[]): Sql {
   const update = updateStart(stored, fields)
-  const returning = sql`returning ${returned(operation, 't')}`
+  const returning = sql`returning ${returningColumns(operation, 't')}`
   const origin = originConditions(stored.noun)
   if (operation.levels.length === 1) return sql`${update} where ${all([isKey(stored.noun), ...origin])} ${returning}`
   const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
@@ -163,7 +163,7 @@ export function updateAtVersion(operation: Operation, stored: StoredNoun, fields
   const isSame = sql`${version()} = ${slot<WriteParameters>((input) => input.version)}`
   return sql`${updateStart(stored, fields)}
     where ${all([isKey(stored.noun), isSame, ...originConditions(stored.noun)])}
-    returning ${returned(operation, 't')}`
+    returning ${returningColumns(operation, 't')}`
 }
 
 function updateStart(stored: StoredNoun, fields: readonly string[]): Sql {
@@ -191,7 +191,7 @@ export function ancestorsExist({ levels }: Operation): Sql {
   return all(levels.slice(0, -1).map((_, level) => sql.ref(`_ancestors.a${level}`)))
 }
 
-export function returned({ shape }: Operation, alias: string): Sql {
+export function returningColumns({ shape }: Operation, alias: string): Sql {
   const { noun } = shape
   return sql`${recordJson(dialect, shape, { alias })} as json,
     ${column(noun, noun.identity, alias)} as identity,

@@ -82,10 +82,10 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
 
 /**
  * The refusal of a write for a reason that no declaration explains: a trigger of another program, or a foreign key that
- * failed at each try (`lasting`). Throws every other error.
+ * failed at each try (`lastingError`). Throws every other error.
  */
-function databaseRefusal(error: unknown, lasting: unknown): Outcome {
-  const demand = violatedKey(lasting) ?? databaseReason(error)
+function databaseRefusal(error: unknown, lastingError: unknown): Outcome {
+  const demand = violatedKey(lastingError) ?? databaseReason(error)
   if (demand === undefined) throw error
   const hint =
     'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'

@@ -16,10 +16,10 @@ interface Input extends ConsumerProgress {
 const bound = (name: keyof Input) => slot<Partial<Input>>((input) => input[name])
 const progress = sql`"position", "failures", "failingSince", "retryAt", "replayedAt"`
 const columns = sql`"name", ${progress}, "owner", "heldUntil"`
-const listed = slot<Input>(({ names }) => JSON.stringify(names.map((name) => ({ name }))))
+const nameList = slot<Input>(({ names }) => JSON.stringify(names.map((name) => ({ name }))))
 
 export function consumerStore(database: OwnTableDatabase, { nowMs, jsonRows }: OwnTableDialect): ConsumerStore {
-  const rows = jsonRows(listed, { name: 'text' })
+  const rows = jsonRows(nameList, { name: 'text' })
   const isListed = sql`"name" in (select "name" from ${rows})`
   const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}, "failures", "replayedAt"
 from "_consumer"

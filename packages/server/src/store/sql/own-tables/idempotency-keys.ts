@@ -10,7 +10,7 @@ import { type Sql, sql } from '../sql.ts'
 import type { OwnRow, OwnTableDatabase, OwnTableDialect, OwnTableWork } from './dialect.ts'
 
 /** The input of the statements. */
-export type Keyed = Required<Pick<CreatePlan, 'idempotency' | 'now'>>
+export type IdempotencyInput = Required<Pick<CreatePlan, 'idempotency' | 'now'>>
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 
@@ -19,9 +19,9 @@ const sweepEveryMs = 60_000
 const sweepSize = 1000
 const reportEveryMs = 24 * 60 * 60 * 1000
 
-const key = slot<Keyed>(({ idempotency }) => idempotency.key)
-const fingerprint = slot<Keyed>(({ idempotency }) => idempotency.fingerprint)
-const oldest = slot<Pick<Keyed, 'now'>>(({ now }) => new Date(Date.parse(now) - lifetimeMs).toISOString())
+const key = slot<IdempotencyInput>(({ idempotency }) => idempotency.key)
+const fingerprint = slot<IdempotencyInput>(({ idempotency }) => idempotency.fingerprint)
+const oldest = slot<Pick<IdempotencyInput, 'now'>>(({ now }) => new Date(Date.parse(now) - lifetimeMs).toISOString())
 
 /** The response under a key that has not expired. */
 export const selectOutcome = sql`select "fingerprint", "identity", "version", "body"
@@ -29,25 +29,29 @@ from "_idempotency"
 where "key" = ${key} and "created" >= ${oldest}`
 
 /** Removes an expired key, so that it can be stored again. */
-export const forgetKey = sql`delete from "_idempotency"
+export const deleteExpiredKey = sql`delete from "_idempotency"
 where "key" = ${key} and "created" < ${oldest}
 returning true`
 
 /** Stores a response, whose parts are selected `from` a table or bound. */
-export function keepOutcome(identity: Sql, version: Sql, body: Sql, created: Sql, from = sql``): Sql {
+export function storeOutcome(identity: Sql, version: Sql, body: Sql, created: Sql, from = sql``): Sql {
   return sql`insert into "_idempotency" ("key", "fingerprint", "identity", "version", "body", "created")
 select ${key}, ${fingerprint}, ${identity}, ${version}, ${body}, ${created}
 ${from}`
 }
 
 /** The stored response of the key, or a refusal if the key came with another request. */
-export function* findOutcome(dialect: OwnTableDialect, keyed: Keyed): OwnTableWork<Outcome | undefined> {
-  const [row] = yield { statement: selectOutcome, input: keyed }
-  return row && knownOutcome(dialect, keyed, row)
+export function* findOutcome(dialect: OwnTableDialect, input: IdempotencyInput): OwnTableWork<Outcome | undefined> {
+  const [row] = yield { statement: selectOutcome, input }
+  return row && knownOutcome(dialect, input, row)
 }
 
 /** Reads the columns of `selectOutcome`; undefined if they are null. */
-export function knownOutcome(dialect: OwnTableDialect, { idempotency }: Keyed, row: OwnRow): Outcome | undefined {
+export function knownOutcome(
+  dialect: OwnTableDialect,
+  { idempotency }: IdempotencyInput,
+  row: OwnRow,
+): Outcome | undefined {
   const [storedFingerprint, identity, version, json] = row
   if (typeof json !== 'string') return undefined
   if (storedFingerprint !== idempotency.fingerprint) return refusalOutcome({ reason: 'key-reused' })
@@ -68,7 +72,7 @@ limit ${sql.lit(limit)}`
   const remove = sql`delete from "_idempotency"
 where "key" in (${expired(sweepSize)} ${skipLocked})
 returning true`
-  const count = (statement: Sql, input: Pick<Keyed, 'now'>) =>
+  const count = (statement: Sql, input: Pick<IdempotencyInput, 'now'>) =>
     function* (): OwnTableWork<number> {
       return (yield { statement, input }).length
     }

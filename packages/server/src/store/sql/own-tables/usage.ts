@@ -13,7 +13,7 @@ const day = slot<string>((input) => input)
 const bound = (name: keyof UsageBatch) => slot<UsageBatch>((batch) => batch[name])
 
 /** Changes nothing if this batch, or a later one, was already added. */
-const noteInstance = sql`insert into "_usage_instance" as known ("day", "instance", "number", "first", "last")
+const upsertInstance = sql`insert into "_usage_instance" as known ("day", "instance", "number", "first", "last")
 values (${bound('day')}, ${bound('instance')}, ${bound('number')}, ${bound('first')}, ${bound('last')})
 on conflict ("day", "instance") do update
 set "number" = excluded."number", ${extendedTime()}
@@ -21,8 +21,8 @@ where known."number" < excluded."number"
 returning "number"`
 
 const oldestDay = sql`(select min("day") from "_usage_instance" where "day" < ${day})`
-const forgetCounts = sql`delete from "_usage" where "day" = ${oldestDay}`
-const forgetInstances = sql`delete from "_usage_instance" where "day" = ${oldestDay} returning "instance"`
+const deleteCounts = sql`delete from "_usage" where "day" = ${oldestDay}`
+const deleteInstances = sql`delete from "_usage_instance" where "day" = ${oldestDay} returning "instance"`
 
 export function usageStore(database: OwnTableDatabase, dialect: OwnTableDialect): UsageStore {
   const count = countStatement(dialect)
@@ -43,7 +43,7 @@ group by ${caller}`
      */
     add: (batch) =>
       database.write(function* () {
-        const updated = yield { statement: noteInstance, input: batch }
+        const updated = yield { statement: upsertInstance, input: batch }
         if (updated.length > 0 && batch.rows.length > 0) yield { statement: count, input: batch }
       }),
     days: () =>
@@ -57,8 +57,8 @@ group by ${caller}`
       }),
     forget: (before) =>
       database.write(function* () {
-        yield { statement: forgetCounts, input: before }
-        return (yield { statement: forgetInstances, input: before }).length > 0
+        yield { statement: deleteCounts, input: before }
+        return (yield { statement: deleteInstances, input: before }).length > 0
       }),
   }
 }

@@ -45,26 +45,26 @@ const pagesPerStep = 4096
 export async function backupDatabase(options: BackupOptions): Promise<BackupReport> {
   const { path } = options
   const source = fileOf(options.database)
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+  const partPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
     await refuseOverwriting(path, source, options.isReplacing === true)
     await makeFolder(dirname(path))
-    makePrivateFile(unfinished)
-    await copy(source, unfinished, options)
-    verifyDatabase(unfinished)
-    await sync(unfinished)
-    const checksum = await checksumOf(unfinished)
-    const { size } = await stat(unfinished)
+    makePrivateFile(partPath)
+    await copy(source, partPath, options)
+    verifyDatabase(partPath)
+    await sync(partPath)
+    const checksum = await checksumOf(partPath)
+    const { size } = await stat(partPath)
     // If the process ends here, an old backup must not be left next to the new checksum.
     await rm(path, { force: true })
     await writeChecksum(checksum, path)
-    await rename(unfinished, path)
+    await rename(partPath, path)
     await syncFolderOf(path)
     return { bytes: size, checksum }
   } catch (error) {
     throw backupFailure(`${path} could not be written`, error)
   } finally {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${unfinished}${suffix}`, { force: true })
+    for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${partPath}${suffix}`, { force: true })
   }
 }
 
@@ -99,9 +99,9 @@ async function copy(from: string, to: string, { signal, onProgress }: BackupOpti
     source.close()
   }
   // Without WAL, the backup is one file.
-  const copied = openFile(to, false)
-  copied.exec('PRAGMA journal_mode = DELETE')
-  copied.close()
+  const copyDatabase = openFile(to, false)
+  copyDatabase.exec('PRAGMA journal_mode = DELETE')
+  copyDatabase.close()
 }
 
 /**

@@ -8,14 +8,14 @@ import { sqlitePath } from '../../connection/sqlite-path.ts'
 import { BackupError } from './error.ts'
 
 /** The file of a URL. PostgreSQL is not supported, because it has its own backup tools. */
-export function fileOf(address: string): string {
-  if (isPostgresUrl(address)) {
+export function fileOf(url: string): string {
+  if (isPostgresUrl(url)) {
     throw new BackupError(
       'This command supports only SQLite, but the database is PostgreSQL.',
       'Use pg_dump and pg_restore, or pg_basebackup.',
     )
   }
-  const path = sqlitePath(address)
+  const path = sqlitePath(url)
   if (path !== ':memory:') return path
   throw new BackupError(
     'An in-memory database cannot be backed up or restored.',

@@ -65,7 +65,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   verifyDatabase(path)
   try {
     await makeFolder(dirname(target))
-    const copy = isExisting ? await keep(target) : undefined
+    const copy = isExisting ? await copyExisting(target) : undefined
     makePrivateFile(target)
     const source = openFile(path, true)
     try {
@@ -85,7 +85,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
 }
 
 /** Copies the database that will be replaced, if no other process has it open. */
-async function keep(target: string): Promise<string> {
+async function copyExisting(target: string): Promise<string> {
   checkNotInUse(target)
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   const copy = `${target}.before-${time}`

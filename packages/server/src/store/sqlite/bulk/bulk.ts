@@ -10,11 +10,13 @@ import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model } from '../../model.ts'
 import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
+import { tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { openDatabase } from '../open-database.ts'
 import { prepare } from '../statement.ts'
+import { dropIndexes } from './drop-indexes.ts'
 import { SqliteBulkWriter } from './writer.ts'
 
 /** How long to wait for the lock while others write. */
@@ -38,12 +40,14 @@ export class SqliteBulk implements BulkStore {
 
   /** Creates the file if needed, and migrates it to the model. */
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
+    const isPlain = 'stored' in target && !rules.asyncLogic
+    const bare = isPlain ? dropIndexes(this.#path, this.#model, tableName(target.stored.noun)) : undefined
     const database = this.#connect()
-    migrate(database, this.#model, 'start')
+    if (!bare) migrate(database, this.#model, 'start')
     // The disk is synced once, at the end. If the machine crashes, the next run loads the lost rows again.
     database.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -65536;
       pragma busy_timeout = ${timeoutMs}`)
-    return new SqliteBulkWriter(database, this.#model, target, rules)
+    return new SqliteBulkWriter(database, this.#model, target, { ...rules, schema: bare ?? schemaOf(this.#model) })
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {

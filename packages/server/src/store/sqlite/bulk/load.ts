@@ -1,6 +1,8 @@
 /** Loads whole rows of sample data, within an open transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import { absentFields } from '../../bulk/absent-field.ts'
+import type { NounSchema, Schema } from '../../migrate/schema/schema.ts'
+import { withoutIndexes } from '../../migrate/schema/without-indexes.ts'
 import { type Model, type StoredNoun, writtenNouns } from '../../model.ts'
 import { sampleOrigin, type Values } from '../../plan.ts'
 import { insertQuery, linkQuery, type WriteInput } from '../../sql/record-query.ts'
@@ -8,9 +10,14 @@ import { quotedName } from '../../sql/sql.ts'
 import type { LoadPart } from '../../store.ts'
 import { tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
+import { alterNoun } from '../migrate/alter.ts'
+import { readSchema } from '../migrate/snapshot.ts'
 import { loadCache, normalCache } from '../open-database.ts'
 import { prepare, type Statement } from '../statement.ts'
 import type { HistoryOrigin } from '../write/history-origin.ts'
+
+/** From this number of rows on, building indexes and tallies at the end costs less than maintaining them. */
+const minRowsToRebuild = 2000
 
 /** Whether no noun has records. */
 export function hasNoRecords(database: DatabaseSync, model: Model): boolean {
@@ -31,9 +38,16 @@ export function loadParts(
   database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
   try {
     const load = () => {
+      const indexes = new LaterIndexes(database)
       let count = 0
-      for (const part of parts)
-        count += 'noun' in part ? loadNoun(database, model, part) : loadLink(database, model, part)
+      const onRow = () => {
+        if (++count === minRowsToRebuild) indexes.drop()
+      }
+      for (const part of parts) {
+        if ('noun' in part) loadNoun(database, model, part, onRow)
+        else loadLink(database, model, part, onRow)
+      }
+      indexes.build()
       return count
     }
     return history ? history.during(sampleOrigin, load) : load()
@@ -46,32 +60,58 @@ function loadNoun(
   database: DatabaseSync,
   model: Model,
   { noun: name, rows }: Extract<LoadPart, { noun: string }>,
-): number {
+  onRow: () => void,
+): void {
   const stored = model.nouns.get(name) as StoredNoun
   const fields = Object.keys(stored.noun.fields)
   const absentOf = absentFields(stored.noun)
   const inserts = new Map<string, Statement<WriteInput>>()
-  let count = 0
   for (const row of rows) {
     const absent = absentOf(row)
-    const written = () => fields.filter((field) => !absent.includes(field))
+    const writtenFields = () => fields.filter((field) => !absent.includes(field))
     const key = absent.join()
-    const insert = inserts.get(key) ?? prepare(database, insertQuery(sqliteDialect, stored, written()))
+    const insert = inserts.get(key) ?? prepare(database, insertQuery(sqliteDialect, stored, writtenFields()))
     inserts.set(key, insert)
-    count += insert.run({ key: null, values: row as Values })
+    insert.run({ key: null, values: row as Values })
+    onRow()
   }
-  return count
 }
 
 function loadLink(
   database: DatabaseSync,
   model: Model,
   { link: [near, far], rows }: LoadPart & { link: readonly [string, string] },
-): number {
+  onRow: () => void,
+): void {
   const link = model.links.find(({ name }) => name === `${near}-${far}`)
   if (!link) throw new Error(`"${near}" and "${far}" are not linked.`)
   const insert = prepare(database, linkQuery(link, ...link.nouns))
-  let count = 0
-  for (const pair of rows) count += insert.run({ near: pair[0], far: pair[1] })
-  return count
+  for (const pair of rows) {
+    insert.run({ near: pair[0], far: pair[1] })
+    onRow()
+  }
+}
+
+/** Indexes and tallies that are dropped and built again in the same transaction. */
+class LaterIndexes {
+  readonly #database: DatabaseSync
+  #complete: Schema | undefined
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  drop(): void {
+    this.#complete = readSchema(this.#database)
+    this.#alter((noun, bare) => alterNoun(noun, bare))
+  }
+
+  build(): void {
+    this.#alter((noun, bare) => alterNoun(bare, noun))
+  }
+
+  #alter(statementsOf: (noun: NounSchema, bare: NounSchema) => readonly string[]): void {
+    for (const noun of this.#complete?.nouns ?? [])
+      for (const sql of statementsOf(noun, withoutIndexes(noun))) this.#database.exec(sql)
+  }
 }

@@ -66,8 +66,8 @@ export class SqlitePairWriter {
   /** Whether the records exist and have different tenants. */
   #hasOtherTenant({ near, far }: LinkInput): boolean {
     if (!this.#tenants) return false
-    const [one, other] = [this.#tenants[0].first(near), this.#tenants[1].first(far)]
-    return one !== undefined && other !== undefined && one[0] !== other[0]
+    const [nearRow, farRow] = [this.#tenants[0].first(near), this.#tenants[1].first(far)]
+    return nearRow !== undefined && farRow !== undefined && nearRow[0] !== farRow[0]
   }
 
   /** Why the two records cannot be linked: one does not exist, or they do not share a tenant or a value. */

@@ -17,7 +17,7 @@ import {
   tenantReferences,
 } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type Counted, takenRefusal, targetsIn, wrongTransition } from '../../decide/refusal.ts'
+import { brokenRule, type RecordCount, takenRefusal, targetsIn, wrongTransition } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
@@ -112,14 +112,14 @@ export class SqliteRowWriter {
   /** The references of a row to records of another tenant. Of an existing record, those in the file. */
   #otherTenants({ values, inputFields }: BulkRow, record?: Values): readonly TenantTarget[] {
     if (this.#tenantReferences.length === 0) return []
-    const own = tenantOfRecord(this.#noun, record ?? values)
+    const ownTenant = tenantOfRecord(this.#noun, record ?? values)
     return this.#tenantReferences.flatMap((field) => {
       if (record && !inputFields.includes(field)) return []
       const value = values[field] ?? null
       const target = targetOf(this.#noun, field)
       const query = () => this.#prepared<Value>(`tenant ${target.name}`, () => tenantQuery(target))
       const row = value === null ? undefined : query().first(value)
-      return row && row[0] !== own ? [{ field, value, tenant: row[0] as Value }] : []
+      return row && row[0] !== ownTenant ? [{ field, value, tenant: row[0] as Value }] : []
     })
   }
 
@@ -162,7 +162,7 @@ export class SqliteRowWriter {
     )
   }
 
-  #countLinks(link: AnyLink, record: Values): Counted {
+  #countLinks(link: AnyLink, record: Values): RecordCount {
     const statement = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
     return [Number(statement.first(record[this.#noun.identity] as Value)?.[0])]
   }

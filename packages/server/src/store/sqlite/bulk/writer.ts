@@ -12,11 +12,13 @@ import type {
   RowOutcome,
   WriteRules,
 } from '../../bulk/bulk.ts'
+import type { Schema } from '../../migrate/schema/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import { type AsyncLogic, loadOrigin } from '../../plan.ts'
 import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { inTransaction } from '../migrate/connection.ts'
+import { migrate } from '../migrate/migrate.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import { type SqliteSession, transactionSession } from '../session.ts'
 import { prepare, type Statement } from '../statement.ts'
@@ -38,6 +40,11 @@ const maxPagesContended = 1000
 /** The number of rows between checks of the clock. */
 const rowsPerCheck = 8
 
+export interface SqliteWriteRules extends WriteRules {
+  /** The tables during the load; indexes and tallies may be missing. */
+  readonly schema: Schema
+}
+
 export class SqliteBulkWriter implements BulkWriter {
   readonly #database: DatabaseSync
   readonly #guard: SchemaGuard
@@ -57,9 +64,9 @@ export class SqliteBulkWriter implements BulkWriter {
   /** The time for rows, so that the lock is not held too long with the commit. */
   #rowsMs = maxHoldMs / 3
 
-  constructor(database: DatabaseSync, model: Model, target: BulkTarget, rules: WriteRules) {
+  constructor(database: DatabaseSync, model: Model, target: BulkTarget, rules: SqliteWriteRules) {
     this.#database = database
-    this.#guard = new SchemaGuard(database, model)
+    this.#guard = new SchemaGuard(database, rules.schema)
     this.#target = target
     this.#model = model
     this.#asyncLogic = rules.asyncLogic
@@ -101,8 +108,8 @@ export class SqliteBulkWriter implements BulkWriter {
     try {
       this.#guard.check()
       const outcome = await writeWithAsyncLogic(row, asyncLogic, {
-        plan: (planned) => rows.plan(planned),
-        write: (written) => this.#withHistory(() => rows.write(written)),
+        plan: (plannedRow) => rows.plan(plannedRow),
+        write: (writtenRow) => this.#withHistory(() => rows.write(writtenRow)),
         read: (plan) => this.#reader().read(plan),
       })
       const progress = progressOf([outcome])
@@ -165,6 +172,11 @@ export class SqliteBulkWriter implements BulkWriter {
 
   async forget(fingerprint: string): Promise<void> {
     this.#inTransaction(() => this.#ownTables.run(this.#checkpoints.forget(fingerprint)))
+  }
+
+  /** Does nothing if all indexes and tallies exist: a service that was started during the load builds them. */
+  async finish(): Promise<void> {
+    migrate(this.#database, this.#model, 'start')
   }
 
   /** One synced commit makes all earlier ones durable. */

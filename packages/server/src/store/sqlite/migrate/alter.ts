@@ -25,13 +25,13 @@ function alterTable(
   sources: readonly ColumnSource[],
 ): readonly string[] | undefined {
   const table = `ALTER TABLE ${quotedName(after.name)}`
-  const old = columnsOf(before)
+  const oldColumns = columnsOf(before)
   const added = sources.filter(({ origin }) => origin === undefined)
   const kept = sources.flatMap((source) => {
-    const origin = old.find(({ name }) => name === source.origin)
+    const origin = oldColumns.find(({ name }) => name === source.origin)
     return origin ? [{ source, origin }] : []
   })
-  const dropped = old.filter((column) => !kept.some(({ origin }) => origin === column))
+  const dropped = oldColumns.filter((column) => !kept.some(({ origin }) => origin === column))
   if (kept.some(({ source, origin }) => source.form !== origin.form)) return undefined
   if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
   const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
@@ -66,15 +66,15 @@ function fieldName({ name, derived }: Column): string {
 }
 
 function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly ColumnSource[]): readonly string[] {
-  const [table, fresh] = [quotedName(after.name), quotedName(`_new_${after.name}`)]
+  const [table, newTable] = [quotedName(after.name), quotedName(`_new_${after.name}`)]
   const columns = sources.map(({ name }) => `  ${quotedName(name)}`).join(',\n')
   const expressions = sources.map(({ expression }) => `  ${expression}`).join(',\n')
   return [
     createTable(`_new_${after.name}`, sources),
-    `INSERT INTO ${fresh} (\n${columns}\n) SELECT\n${expressions}\nFROM ${table}`,
+    `INSERT INTO ${newTable} (\n${columns}\n) SELECT\n${expressions}\nFROM ${table}`,
     ...keepSequence(before, after),
     `DROP TABLE ${table}`,
-    `ALTER TABLE ${fresh} RENAME TO ${table}`,
+    `ALTER TABLE ${newTable} RENAME TO ${table}`,
     ...createIndexes(after),
   ]
 }
@@ -82,9 +82,9 @@ function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly C
 /** The next identity follows the highest one ever assigned, even if its record was deleted. */
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
-  const [fresh, old] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
+  const [newTable, oldColumns] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
   return [
-    `DELETE FROM sqlite_sequence WHERE name = ${fresh}`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${fresh}, seq FROM sqlite_sequence WHERE name = ${old}`,
+    `DELETE FROM sqlite_sequence WHERE name = ${newTable}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${newTable}, seq FROM sqlite_sequence WHERE name = ${oldColumns}`,
   ]
 }

@@ -27,7 +27,7 @@ export function inTransaction<Result>(database: DatabaseSync, begin: string, wor
  * for the operator.
  */
 export function underWriteLock<Result>(database: DatabaseSync, work: () => Result): Result {
-  const { foreign_keys: keys } = database.prepare('PRAGMA foreign_keys').get() ?? {}
+  const { foreign_keys: foreignKeys } = database.prepare('PRAGMA foreign_keys').get() ?? {}
   const { timeout } = database.prepare('PRAGMA busy_timeout').get() ?? {}
   database.exec(`PRAGMA foreign_keys = OFF; PRAGMA busy_timeout = ${Math.max(Number(timeout), timeoutMs)}`)
   database.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : null))
@@ -42,6 +42,6 @@ export function underWriteLock<Result>(database: DatabaseSync, work: () => Resul
   } catch (error) {
     throw explainError(error, database.location())
   } finally {
-    database.exec(`PRAGMA foreign_keys = ${keys}; PRAGMA busy_timeout = ${timeout}`)
+    database.exec(`PRAGMA foreign_keys = ${foreignKeys}; PRAGMA busy_timeout = ${timeout}`)
   }
 }

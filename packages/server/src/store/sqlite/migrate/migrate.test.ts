@@ -142,8 +142,8 @@ describe('the SQL of a plan', () => {
         PRIMARY KEY ("key", "level", "block")
       ) STRICT, WITHOUT ROWID",
         "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 0 AS l, "id" >> 8 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
-        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 1 AS l, "id" >> 14 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
-        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT '' AS k, 2 AS l, "id" >> 20 AS b, count(*) AS n FROM "user" GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT "key" AS k, 1 AS l, "block" >> 6 AS b, sum("records") AS n FROM "_tally_user" WHERE "level" = 0 GROUP BY k, b)",
+        "INSERT INTO "_tally_user" SELECT k, l, b, n FROM (SELECT "key" AS k, 2 AS l, "block" >> 6 AS b, sum("records") AS n FROM "_tally_user" WHERE "level" = 1 GROUP BY k, b)",
         "CREATE TRIGGER "_tally_user_insert" AFTER INSERT ON "user" BEGIN
         INSERT INTO "_tally_user" VALUES
           ('', 0, NEW."id" >> 8, 1),

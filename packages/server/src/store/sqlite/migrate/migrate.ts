@@ -1,5 +1,6 @@
 /** Migrates an SQLite database to the schema of a model: at start, as a plan, or on request. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Change } from '../../migrate/change/change.ts'
 import { danglingReferencesError, refusalError } from '../../migrate/error.ts'
 import { checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
 import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
@@ -21,7 +22,11 @@ export type SqliteMigrationMode = 'start' | 'start-plan' | 'contract' | 'contrac
  * other, and the later ones have nothing to do.
  */
 export function migrate(database: DatabaseSync, model: Model, mode: SqliteMigrationMode): MigrationReport {
-  const declared = schemaOf(model)
+  return migrateTo(database, schemaOf(model), mode)
+}
+
+/** The same, to a schema that differs from that of the model. */
+export function migrateTo(database: DatabaseSync, declared: Schema, mode: SqliteMigrationMode): MigrationReport {
   const report = () => reportOf(database, readSchema(database), declared, mode)
   if (mode.endsWith('plan')) return inTransaction(database, 'BEGIN', report)
   const before = readSchema(database)
@@ -33,7 +38,7 @@ export function migrate(database: DatabaseSync, model: Model, mode: SqliteMigrat
     const error = refusalError(current.changes, current.obstacles, mode)
     if (error) throw error
     for (const { sql } of current.steps) for (const statement of sql) database.exec(statement)
-    if (current.steps.length > 0 && !current.isFresh) checkReferences(database)
+    if (!current.isFresh && current.changes.some(affectsReferences)) checkReferences(database)
     return current
   })
 }
@@ -58,7 +63,13 @@ function reportOf(
   }
 }
 
+/** Indexes and tallies leave the records as they are. They are built after large loads, where this check takes minutes. */
+function affectsReferences({ kind }: Change): boolean {
+  return !['add-index', 'drop-index', 'add-tally', 'drop-tally'].includes(kind)
+}
+
 function checkReferences(database: DatabaseSync): void {
-  const broken = database.prepare('PRAGMA foreign_key_check').all()
-  if (broken.length > 0) throw danglingReferencesError(broken.length, `${broken[0]?.table}`, `${broken[0]?.parent}`)
+  const violations = database.prepare('PRAGMA foreign_key_check').all()
+  if (violations.length > 0)
+    throw danglingReferencesError(violations.length, `${violations[0]?.table}`, `${violations[0]?.parent}`)
 }

@@ -1,7 +1,7 @@
 /** The source of each column of a changed table: an expression over the old table. */
 
 import { type FieldSource, fieldSources } from '../../migrate/field-source.ts'
-import { type NounSchema, oldDerived } from '../../migrate/schema/schema.ts'
+import { type NounSchema, oldDerivedColumn } from '../../migrate/schema/schema.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { type Derivation, deriveString } from '../../text/derived-column.ts'
 import { convertByPath, defaultLiteral } from './expression.ts'
@@ -46,7 +46,7 @@ function derivedSource(derivation: Derivation, source: FieldSource, before: Noun
     return { expression: stringLiteral(deriveString(derivation, `${source.of.default}`)), isLiteral: true }
   const { expression, origin, isLiteral } = sourceOf(source)
   if (isLiteral) return nothing
-  const old = origin === undefined ? undefined : oldDerived(before, origin, derivation)
+  const old = origin === undefined ? undefined : oldDerivedColumn(before, origin, derivation)
   if (old === undefined) return { expression: derivedExpression(derivation, expression) }
   return { expression: quotedName(old), origin: old }
 }

@@ -20,7 +20,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
   "records" INTEGER NOT NULL,
   PRIMARY KEY ("key", "level", "block")
 ) STRICT, WITHOUT ROWID`,
-    ...tallies.flatMap((fields) => countRecords(noun, fields)),
+    ...countRecords(noun),
     ...triggers(noun, tallies),
   ]
 }
@@ -45,12 +45,19 @@ export function triggerNames(noun: NounSchema): readonly string[] {
 export function recountTallies(noun: NounSchema): readonly string[] {
   const { name, tallies } = noun
   if (tallies.length === 0) return []
-  return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...tallies.flatMap((fields) => countRecords(noun, fields))]
+  return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...countRecords(noun)]
 }
 
-function countRecords(noun: NounSchema, fields: TallyFields): readonly string[] {
+/** Only the finest level is counted from the records. Each other level is the sum of the one below. */
+function countRecords(noun: NounSchema): readonly string[] {
   const table = quotedName(tallyTable(noun.name))
-  return countedRows(noun, fields).map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
+  const finest = noun.tallies.map((fields) => countedRows(noun, fields)[0])
+  const sums = higherBlocks(noun).map(
+    (block, level) =>
+      `SELECT "key" AS k, ${level + 1} AS l, ${block} AS b, sum("records") AS n ` +
+      `FROM ${table} WHERE "level" = ${level} GROUP BY k, b`,
+  )
+  return [...finest, ...sums].map((rows) => `INSERT INTO ${table} SELECT k, l, b, n FROM (${rows})`)
 }
 
 /** The rows of a tally, counted from the records, level by level: key, level, block and number. */
@@ -105,6 +112,13 @@ function blocksOf(noun: NounSchema, identity: string): readonly string[] {
   return isGuid(noun)
     ? blockDigits.map((digits) => `substr(${identity}, 1, ${digits})`)
     : blockBits.map((bits) => `${identity} >> ${bits}`)
+}
+
+/** The block of each level but the finest, from the block of the level below. */
+function higherBlocks(noun: NounSchema): readonly string[] {
+  return isGuid(noun)
+    ? blockDigits.slice(1).map((digits) => `substr("block", 1, ${digits})`)
+    : blockBits.slice(1).map((bits, level) => `"block" >> ${bits - (blockBits[level] ?? 0)}`)
 }
 
 /** The result of `tallyKey`, from columns. */

@@ -48,16 +48,16 @@ export class CountCache {
   }
 
   /** The total, which is counted now if it is not cached. */
-  of(key: string, count: () => number): number {
+  getOrCount(key: string, count: () => number): number {
     const cached = this.#totals.get(key)
     if (cached !== undefined) return cached
     const total = count()
-    this.keep(this.#state, key, total)
+    this.set(this.#state, key, total)
     return total
   }
 
   /** Caches a total of a state, unless the state has changed since. */
-  keep(state: number, key: string, total: number): void {
+  set(state: number, key: string, total: number): void {
     if (state !== this.#state || key.length > maxKeyLength) return
     if (this.#totals.size >= maxEntries) this.#totals.clear()
     this.#totals.set(key, total)

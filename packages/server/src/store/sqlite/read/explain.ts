@@ -4,14 +4,13 @@ import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
-import { directionOf, type ListInput, skippedBefore } from '../../sql/list-page.ts'
+import { directionOf, type ListInput, recordsToSkip } from '../../sql/list-page.ts'
 import { listQuery } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { openDatabase } from '../open-database.ts'
 import { compile } from '../statement.ts'
-import { countingOf } from './list-forms.ts'
-import { minOffset } from './lists.ts'
+import { countingOf, minOffset } from './list-forms.ts'
 import { TallyReader } from './tally-reader.ts'
 
 export function explainFile(path: string, model: Model, plan: ListPlan) {
@@ -40,8 +39,8 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
 /** Like the service, which finds far pages by the tallies. */
 function withPageStart(plan: ListPlan, tallies: TallyReader, keys: readonly string[] | undefined): ListInput {
   const direction = directionOf(plan)
-  if (!keys || !direction || skippedBefore(plan) < minOffset) return plan
-  const pageStart = tallies.findPageStart(keys, skippedBefore(plan), direction)
+  if (!keys || !direction || recordsToSkip(plan) < minOffset) return plan
+  const pageStart = tallies.findPageStart(keys, recordsToSkip(plan), direction)
   return pageStart ? { ...plan, pageStart } : plan
 }
 

@@ -3,12 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
 import { slot } from '../../sql/fragment.ts'
-import type { ListInput } from '../../sql/list-page.ts'
+import { type ListInput, recordsToSkip } from '../../sql/list-page.ts'
 import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './statement-clock.ts'
 import type { TallyReader } from './tally-reader.ts'
+
+/** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
+export const minOffset = 512
 
 /** How many forms of filtered and sorted lists keep prepared statements. */
 const maxListForms = 500
@@ -26,8 +29,12 @@ export interface ListForm {
   readonly totalKey: (plan: ListInput) => string
   /** The same for plans whose total is cached. */
   readonly withTotal: () => ListForm
-  /** Whether the last list of the form took too long for the main thread; undefined if that was not tried. */
+  /** Whether lists of the form take too long for the main thread; undefined if that is not known. */
   isSlowHere?: boolean
+  /** Whether the last list of the form took long on the main thread. */
+  wasSlow?: boolean
+  /** When the second of two slow pages that start after records of the tallies was read. */
+  stoppedAtMs?: number | undefined
   /** Whether a list of the form had a long string: the form is never read on the main thread again. */
   hasLongText: boolean
   /** How long the last list of the form took on a thread. */
@@ -59,7 +66,9 @@ export class ListForms {
     if (repeated) return repeated.form
     const { operation, pageStart, page } = plan
     const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${pageStart ? ';far' : ''}${size}`
+    // A thread skips all records before the page, so its times say nothing about the first pages.
+    const position = pageStart ? ';far' : isBounded && recordsToSkip(plan) >= minOffset ? ';skipped' : ''
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${position}${size}`
     const form = this.#forms.get(key, () => this.#createForm(key, plan, countingOf(plan, tallies, keys), isBounded))
     if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
     return form

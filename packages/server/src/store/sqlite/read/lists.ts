@@ -5,18 +5,16 @@ import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'
 import { estimatedMs } from '../../sql/list-cost.ts'
-import { directionOf, type ListInput, type PageStart, skippedBefore } from '../../sql/list-page.ts'
+import { directionOf, type ListInput, type PageStart, recordsToSkip } from '../../sql/list-page.ts'
+import { totalKeys } from '../../tally.ts'
 import type { Row, Statement } from '../statement.ts'
 import { CountCache } from './count-cache.ts'
 import { DatabaseSize } from './database-size.ts'
-import { type ListForm, ListForms } from './list-forms.ts'
+import { type ListForm, ListForms, minOffset } from './list-forms.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { ReadScope } from './shared-read.ts'
 import { StatementClock, Stopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
-
-/** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
-export const minOffset = 512
 
 /** The start of an empty page. */
 const emptyPage: PageStart = { start: null, skip: 0 }
@@ -24,9 +22,12 @@ const emptyPage: PageStart = { start: null, skip: 0 }
 /** The estimated time up to which a list is read on the main thread. */
 const budgetMs = 5
 
-/** A list that takes longer is moved to a thread; one that becomes this short is moved back. */
+/** Lists of a form that takes longer twice in a row are moved to a thread; they are moved back when they become this short. */
 const moveToThreadMs = 10
 const moveBackMs = 3
+
+/** After this time, a deep page is tried on the main thread again, if two in a row took too long: perhaps the machine was busy. */
+const retryMs = 1000
 
 /** A list counts as slow from this time on. Slow lists may not use the last thread. */
 const slowMs = 500
@@ -82,9 +83,8 @@ export class SqliteLists {
     const direction = directionOf(plan)
     if (keys === undefined || direction === undefined) return this.#readByScan(plan, tallies, keys?.length ?? 0)
     const form = this.#forms.of(plan, tallies, keys.length, true)
-    // Few records are read, but they may be large.
-    if (form.isSlowHere || skippedBefore(plan) < minOffset) return this.#readPaced(form, plan, 0)
-    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readPaced(form, plan, slowMs)
+    if (recordsToSkip(plan) < minOffset) return this.#readHereOrOnThread(form, plan, 0)
+    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readHereOrOnThread(form, plan, slowMs)
   }
 
   close(): Promise<void> {
@@ -97,12 +97,18 @@ export class SqliteLists {
    */
   #readByTally(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
     this.#reads.pin()
-    const input = { ...plan, pageStart: tallies.findPageStart(keys, skippedBefore(plan), direction) ?? emptyPage }
+    const input = { ...plan, pageStart: tallies.findPageStart(keys, recordsToSkip(plan), direction) ?? emptyPage }
     const form = this.#forms.of(input, tallies, keys.length, true)
+    // Few records are read, but they may be large.
+    if (form.stoppedAtMs !== undefined && performance.now() - form.stoppedAtMs < retryMs) return undefined
     try {
-      return this.#readHere(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
+      const outcome = this.#readHere(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
+      form.wasSlow = false
+      return outcome
     } catch (error) {
       if (!(error instanceof Stopped) || !this.#threads) throw withTimeoutError(error)
+      if (form.wasSlow) form.stoppedAtMs = performance.now()
+      form.wasSlow = true
       return undefined
     }
   }
@@ -112,10 +118,10 @@ export class SqliteLists {
     const form = this.#forms.of(plan, tallies, keys)
     const isCounted = plan.isCounted !== false && keys === 0 && plan.page !== undefined && plan.include.length === 0
     const estimateMs = form.isSlowHere === undefined ? this.#estimate(plan, tallies) : 0
-    return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readPaced(form, plan, estimateMs)
+    return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readHereOrOnThread(form, plan, estimateMs)
   }
 
-  /** A client that pages through a list has it counted once, as long as there are no writes. */
+  /** Caches the total: while a client pages through a list, and nothing is written, its records are counted once. */
   #readWithTotal(form: ListForm, plan: ListPlan, estimateMs: number): Outcome | Promise<Outcome> {
     // The total and the page must be from the same state of the database.
     const state = this.#totals.state()
@@ -123,10 +129,10 @@ export class SqliteLists {
     const total = this.#totals.get(key)
     const outcome =
       total === undefined
-        ? this.#readPaced(form, plan, estimateMs)
-        : this.#readPaced(form.withTotal(), { ...plan, total }, estimateMs)
+        ? this.#readHereOrOnThread(form, plan, estimateMs)
+        : this.#readHereOrOnThread(form.withTotal(), { ...plan, total }, estimateMs)
     const cacheTotal = (list: Outcome) => {
-      if (list.kind === 'list') this.#totals.keep(state, key, list.numberOfRecords)
+      if (list.kind === 'list') this.#totals.set(state, key, list.numberOfRecords)
       return list
     }
     if (!(outcome instanceof Promise)) return cacheTotal(outcome)
@@ -135,12 +141,12 @@ export class SqliteLists {
       this.#reads.end()
       this.#reads.read()
       if (this.#totals.state() === state) return cacheTotal(list)
-      return total === undefined ? list : this.#readPaced(form, plan, estimateMs)
+      return total === undefined ? list : this.#readHereOrOnThread(form, plan, estimateMs)
     })
   }
 
   /** Reads on the main thread if that is fast, otherwise on a reader thread. */
-  #readPaced(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
+  #readHereOrOnThread(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
     if (estimateMs <= budgetMs && !form.isSlowHere && this.#size.isSmall) {
       return this.#outcome(form.withoutGuard().first(plan) as Row)
     }
@@ -150,12 +156,13 @@ export class SqliteLists {
     const startMs = performance.now()
     try {
       const outcome = this.#readHere(form.guarded(), plan, moveToThreadMs)
-      if (performance.now() - startMs > moveToThreadMs) form.isSlowHere = true
+      if (performance.now() - startMs > moveToThreadMs) countSlowRead(form)
+      else form.wasSlow = false
       return outcome
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
-      form.isSlowHere = true
       form.hasLongText ||= error.isLongString
+      countSlowRead(form)
       return this.#readOnThread(form, plan, threads, estimateMs)
     }
   }
@@ -174,7 +181,7 @@ export class SqliteLists {
     this.#totals.state()
     return estimatedMs(
       plan,
-      this.#totals.of(plan.operation.shape.noun.name, () => tallies.count(everything)),
+      this.#totals.getOrCount(plan.operation.shape.noun.name, () => tallies.count(totalKeys)),
     )
   }
 
@@ -217,7 +224,14 @@ export class SqliteLists {
   }
 }
 
-const everything: readonly string[] = ['']
+/**
+ * One slow read may only have waited for the processor, while another process ran. If it moved all lists of its form to the
+ * threads, these would compete for the same busy processor.
+ */
+function countSlowRead(form: ListForm): void {
+  if (form.wasSlow || form.hasLongText) form.isSlowHere = true
+  form.wasSlow = true
+}
 
 /** A text has at most three bytes per UTF-16 code unit. */
 function isLonger(text: string, maxBytes: number): boolean {

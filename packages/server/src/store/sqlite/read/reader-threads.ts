@@ -50,7 +50,7 @@ export class ReaderThreads {
   readonly #timeoutMs: number
   readonly #waitMs: number
   readonly #threads = new Set<Thread>()
-  readonly #waiting = new Set<PendingRead>()
+  readonly #pendingReads = new Set<PendingRead>()
   #isClosed = false
 
   constructor(path: string, options: ReaderThreadsOptions = {}) {
@@ -63,7 +63,7 @@ export class ReaderThreads {
   /** The first row of a statement. */
   read(statement: string, values: readonly unknown[], isSlow = false): Promise<TimedRow> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
-    if (this.#waiting.size >= maxWaiting) return Promise.reject(tooMany())
+    if (this.#pendingReads.size >= maxWaiting) return Promise.reject(tooManyLists())
     return new Promise((resolve, reject) => {
       const read: PendingRead = {
         request: { text: statement, values, timeoutMs: this.#timeoutMs },
@@ -71,20 +71,20 @@ export class ReaderThreads {
         resolve,
         reject,
       }
-      this.#waiting.add(read)
+      this.#pendingReads.add(read)
       this.assignThreads()
-      if (!this.#waiting.has(read)) return
+      if (!this.#pendingReads.has(read)) return
       read.timer = setTimeout(() => {
-        this.#waiting.delete(read)
-        reject(tooMany())
+        this.#pendingReads.delete(read)
+        reject(tooManyLists())
       }, this.#waitMs)
     })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const reads = [...this.#waiting, ...[...this.#threads].flatMap(({ current }) => current ?? [])]
-    this.#waiting.clear()
+    const reads = [...this.#pendingReads, ...[...this.#threads].flatMap(({ current }) => current ?? [])]
+    this.#pendingReads.clear()
     for (const { reject, timer } of reads) {
       clearTimeout(timer)
       reject(new StoreUnavailable('The database is closed.'))
@@ -94,11 +94,11 @@ export class ReaderThreads {
 
   /** Assigns threads to the oldest reads. Slow reads leave one thread to the others. */
   assignThreads(): void {
-    for (const read of this.#waiting) {
+    for (const read of this.#pendingReads) {
       if (read.isSlow && this.#numberOfSlow >= maxSlow) continue
       const thread = this.idleThread() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
       if (!thread) return
-      this.#waiting.delete(read)
+      this.#pendingReads.delete(read)
       this.#send(thread, read)
     }
   }
@@ -159,6 +159,6 @@ export class ReaderThreads {
   }
 }
 
-function tooMany(): TooManyLists {
+function tooManyLists(): TooManyLists {
   return new TooManyLists('No reader thread became free in time.')
 }

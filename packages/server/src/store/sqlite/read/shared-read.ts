@@ -32,7 +32,7 @@ export class SharedRead {
    * Called when a request arrives. All requests of one poll phase were sent before it, so one state is new enough for
    * them. An earlier transaction may be too old: the client may already know a later write of another process.
    */
-  arrive(): void {
+  onRequest(): void {
     if (this.#isShared) return
     this.end()
     this.#isShared = true

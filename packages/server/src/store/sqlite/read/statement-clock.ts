@@ -100,7 +100,7 @@ const shownResidue = Math.floor(Math.random() * shownPrime)
 /** Strings of this size and above are searched on a thread, because one comparison may take a millisecond. */
 const longStringBytes = 65_536
 
-/** The maximum, when a string is folded. */
+/** The maximum size of a character after folding. */
 const bytesPerCharacter = 12
 
 interface GuardOptions {

@@ -13,17 +13,17 @@ import { tallyTable } from '../migrate/tally.ts'
 export class TallyReader {
   readonly #stored: StoredNoun
   readonly #isGuid: boolean
-  readonly #part: StatementSync | undefined
-  readonly #parts: StatementSync | undefined
+  readonly #blocksOfKey: StatementSync | undefined
+  readonly #blocksOfKeys: StatementSync | undefined
   /** The highest identity, if the noun has no tallies. */
-  readonly #highest: StatementSync | undefined
+  readonly #highestIdentity: StatementSync | undefined
 
   constructor(database: DatabaseSync, stored: StoredNoun) {
     this.#stored = stored
     this.#isGuid = stored.noun.fields[stored.noun.identity].spec.guid === true
     if (stored.tallies.length === 0) {
       const { noun } = stored
-      this.#highest = database.prepare(
+      this.#highestIdentity = database.prepare(
         `select max(${quotedName(noun.identity)}) as "highest" from ${quotedName(tableName(noun))}`,
       )
       return
@@ -31,14 +31,14 @@ export class TallyReader {
     const from = `from ${quotedName(tallyTable(tableName(stored.noun)))}`
     const range = '"level" = ? and "block" >= ? and "block" < ?'
     const arrays = 'select json_group_array("block"), json_group_array("records")'
-    this.#part = database.prepare(`${arrays} ${from} where "key" = ? and ${range}`)
+    this.#blocksOfKey = database.prepare(`${arrays} ${from} where "key" = ? and ${range}`)
     const summed = `select "block", sum("records") as "records"
 ${from}
 where "key" in (select value from json_each(?)) and ${range}
 group by "block"`
-    this.#parts = database.prepare(`${arrays} from (${summed})`)
-    this.#part.setReturnArrays(true)
-    this.#parts.setReturnArrays(true)
+    this.#blocksOfKeys = database.prepare(`${arrays} from (${summed})`)
+    this.#blocksOfKey.setReturnArrays(true)
+    this.#blocksOfKeys.setReturnArrays(true)
   }
 
   /** The keys of the tally rows for a plan; undefined if there is no tally. */
@@ -66,40 +66,42 @@ group by "block"`
     const from = direction === 'forward' ? before : this.count(keys) - 1 - before
     let skip = from
     let [low, high] = this.#isGuid ? ['', 'g'] : [0, Number.MAX_SAFE_INTEGER]
-    let inBlock = 0
+    let recordsInBlock = 0
     for (let level = topLevel; level >= 0; level--) {
       const position = findBlock(this.#blocks(keys, level, low, high), skip)
       if (!position) return undefined
       skip = position.skip
-      inBlock = position.records
+      recordsInBlock = position.records
       ;[low, high] = this.#bounds(level, position.block)
     }
     if (direction === 'forward') return { start: low, skip }
-    return { start: typeof high === 'number' ? high - 1 : high, skip: inBlock - 1 - skip }
+    return { start: typeof high === 'number' ? high - 1 : high, skip: recordsInBlock - 1 - skip }
   }
 
   /** The number of records that these keys count; without tallies, the maximum number of records. */
   count(keys: readonly string[]): number {
-    if (this.#highest) return Number(this.#highest.get()?.highest ?? 0)
+    if (this.#highestIdentity) return Number(this.#highestIdentity.get()?.highest ?? 0)
     const [low, high] = this.#isGuid ? ['', 'g'] : [0, Number.MAX_SAFE_INTEGER]
     return this.#blocks(keys, topLevel, low, high).records.reduce((sum, records) => sum + records, 0)
   }
 
   #blocks(keys: readonly string[], level: number, low: Value, high: Value): Blocks {
     const [blocks, records] = (keys.length === 1
-      ? (this.#part as StatementSync).get(keys[0] as string, level, low as string, high as string)
-      : (this.#parts as StatementSync).get(JSON.stringify(keys), level, low as string, high as string)) as unknown as [
-      string,
-      string,
-    ]
+      ? (this.#blocksOfKey as StatementSync).get(keys[0] as string, level, low as string, high as string)
+      : (this.#blocksOfKeys as StatementSync).get(
+          JSON.stringify(keys),
+          level,
+          low as string,
+          high as string,
+        )) as unknown as [string, string]
     return { blocks: JSON.parse(blocks), records: JSON.parse(records) }
   }
 
   /** The range of finer blocks within a block, or of identities within the finest one. */
   #bounds(level: number, block: string | number): [string | number, string | number] {
     if (typeof block === 'string') return [block, `${block}g`]
-    const finer = 2 ** ((blockBits[level] ?? 0) - (blockBits[level - 1] ?? 0))
-    return [block * finer, (block + 1) * finer]
+    const finerPerBlock = 2 ** ((blockBits[level] ?? 0) - (blockBits[level - 1] ?? 0))
+    return [block * finerPerBlock, (block + 1) * finerPerBlock]
   }
 }
 

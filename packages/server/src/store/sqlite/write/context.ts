@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
-import type { Current } from '../../decide/lookups.ts'
+import type { CurrentRecord } from '../../decide/lookups.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { CreatePlan, ListPlan, Plan, Values } from '../../plan.ts'
@@ -52,7 +52,7 @@ export class WriteContext {
   }
 
   /** The stored record, or only some of its fields. */
-  current(operation: Operation, input: RecordInput, fields?: readonly string[]): Current | undefined {
+  current(operation: Operation, input: RecordInput, fields?: readonly string[]): CurrentRecord | undefined {
     const { rowFilter } = input
     const part = fields ? `only ${fields.join()}` : 'whole'
     const key = `stored ${operation.api} ${operation.path}${rowFilterKey(rowFilter)} ${part}`

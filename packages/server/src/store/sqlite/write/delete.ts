@@ -2,7 +2,7 @@
 import type { Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideDelete } from '../../decide/delete.ts'
-import type { Counted, Referrers } from '../../decide/refusal.ts'
+import type { RecordCount, Referrers } from '../../decide/refusal.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { DeletePlan, Values } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
@@ -76,7 +76,7 @@ function decide(context: WriteContext, plan: DeletePlan): Outcome | ValidDelete 
     steps.flatMap((step, index): Referrers[] => {
       if (step.kind !== 'count') return []
       const row = statementOf(context, plan, step, index).first(input) ?? [0]
-      return [{ noun: step.noun, field: step.field, counted: row as Counted }]
+      return [{ noun: step.noun, field: step.field, count: row as RecordCount }]
     })
   const refusal = immediate(decideDelete(plan, outcome, referrers))
   if (refusal) return refusal

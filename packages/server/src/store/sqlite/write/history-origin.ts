@@ -23,17 +23,17 @@ export function originValues({ user, application, request }: Origin, lastEntry: 
 }
 
 export class HistoryOrigin {
-  readonly #last: () => number
-  readonly #complete: (origin: Origin, since: number, last: number) => void
+  readonly #lastEntry: () => number
+  readonly #setOrigin: (origin: Origin, since: number, last: number) => void
   /** The highest entry before the current transaction of several writes. */
-  #start: number | undefined
+  #transactionStart: number | undefined
 
   constructor(database: DatabaseSync) {
     const last = database.prepare(lastEntryQuery)
     last.setReturnArrays(true)
     const complete = database.prepare(originQuery)
-    this.#last = () => Number((last.get() as unknown as readonly unknown[])[0])
-    this.#complete = (origin, since, last) => void complete.run(...originValues(origin, since), last)
+    this.#lastEntry = () => Number((last.get() as unknown as readonly unknown[])[0])
+    this.#setOrigin = (origin, since, last) => void complete.run(...originValues(origin, since), last)
   }
 
   /** Undefined if the service records no history. */
@@ -43,18 +43,18 @@ export class HistoryOrigin {
 
   /** Begins a transaction of several writes, whose entries have the same transaction. */
   begin(): void {
-    this.#start = this.#last()
+    this.#transactionStart = this.#lastEntry()
   }
 
   end(): void {
-    this.#start = undefined
+    this.#transactionStart = undefined
   }
 
   /** Runs a write, and completes its entries. */
   during<Result>(origin: Origin, write: () => Result): Result {
-    const last = this.#last()
+    const lastEntry = this.#lastEntry()
     const result = write()
-    this.#complete(origin, this.#start ?? last, last)
+    this.#setOrigin(origin, this.#transactionStart ?? lastEntry, lastEntry)
     return result
   }
 }

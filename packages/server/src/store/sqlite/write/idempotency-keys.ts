@@ -2,14 +2,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Outcome } from '../../outcome.ts'
 import { slot } from '../../sql/fragment.ts'
-import { findOutcome, forgetKey, type Keyed, keepOutcome } from '../../sql/own-tables/idempotency-keys.ts'
+import {
+  deleteExpiredKey,
+  findOutcome,
+  type IdempotencyInput,
+  storeOutcome,
+} from '../../sql/own-tables/idempotency-keys.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 
-type Key = Keyed['idempotency']
+type Key = IdempotencyInput['idempotency']
 type RecordOutcome = Extract<Outcome, { kind: 'record' }>
 
-const bound = (name: keyof (RecordOutcome & Keyed)) => slot<RecordOutcome & Keyed>((outcome) => outcome[name])
-const keep = keepOutcome(bound('identity'), bound('version'), bound('json'), bound('now'))
+const bound = (name: keyof (RecordOutcome & IdempotencyInput)) =>
+  slot<RecordOutcome & IdempotencyInput>((outcome) => outcome[name])
+const keep = storeOutcome(bound('identity'), bound('version'), bound('json'), bound('now'))
 
 export class IdempotencyKeys {
   readonly #tables: SqliteOwnTables
@@ -23,8 +29,8 @@ export class IdempotencyKeys {
     return this.#tables.run(findOutcome(sqliteOwnTables, { idempotency, now }))
   }
 
-  keep(idempotency: Key, outcome: RecordOutcome, now: string): void {
+  store(idempotency: Key, outcome: RecordOutcome, now: string): void {
     const input = { ...outcome, idempotency, now }
-    for (const statement of [forgetKey, keep]) this.#tables.rows(statement, input)
+    for (const statement of [deleteExpiredKey, keep]) this.#tables.rows(statement, input)
   }
 }

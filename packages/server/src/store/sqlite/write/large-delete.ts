@@ -21,9 +21,9 @@ interface LargeDeleteParts {
 /** Call it while nothing else in this process writes. */
 export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteParts): Promise<Outcome> {
   return retry(async () => {
-    const prepared = prepare()
-    if (prepared.kind !== 'valid') return prepared
-    const { outcome, record, statements } = prepared
+    const preparedDelete = prepare()
+    if (preparedDelete.kind !== 'valid') return preparedDelete
+    const { outcome, record, statements } = preparedDelete
     const result = await runOnThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
     if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
     if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')

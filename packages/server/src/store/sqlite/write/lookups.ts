@@ -1,7 +1,7 @@
 /** The lookups of write decisions on SQLite, within the write transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { Counted, Target } from '../../decide/refusal.ts'
+import type { RecordCount, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
@@ -33,17 +33,17 @@ export class SqliteLookups implements Lookups {
     this.#keys = keys
   }
 
-  repeated({ idempotency, now }: CreatePlan): Outcome | undefined {
+  findRepeated({ idempotency, now }: CreatePlan): Outcome | undefined {
     return idempotency && this.#keys.find(idempotency, now)
   }
 
   /** A change has already read its record below its ancestors. */
-  missing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Outcome | readonly Target[] {
+  findMissing(plan: CreatePlan | ChangePlan, targets: readonly Target[]): Outcome | readonly Target[] {
     const missing = plan.kind === 'create' ? this.#context.path.missingAncestor(plan) : undefined
     return missing ?? targets.filter(({ noun, value, rowFilter }) => !this.isVisible(noun, value, rowFilter))
   }
 
-  unfit(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): readonly Condition[] {
+  findUnsatisfied(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): readonly Condition[] {
     const { noun } = plan.operation.shape
     const input = { key: plan.kind === 'change' ? plan.key : null, values: plan.values, conditions }
     const query = () => fitQuery(sqliteDialect, noun, input)
@@ -51,13 +51,13 @@ export class SqliteLookups implements Lookups {
     return conditions.filter((_, index) => Number(row?.[index]) !== 1)
   }
 
-  linked({ rowFilter }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): Counted {
+  countLinked({ rowFilter }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): RecordCount {
     const name = `linked ${link.name} ${noun.name}`
     if (!rowFilter)
       return [Number(this.#context.prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
     const query = () => visibleLinkCountQuery(sqliteDialect, link, noun, rowFilter)
     const statement = this.#context.prepared<VisibleKey>(`${name}${rowFilterKey(rowFilter)}`, query)
-    return statement.first({ key, rowFilter }) as Counted
+    return statement.first({ key, rowFilter }) as RecordCount
   }
 
   /** Whether a record exists and is visible. */

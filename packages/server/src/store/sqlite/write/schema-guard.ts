@@ -3,9 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { OutdatedSchema } from '../../fault/error.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { type SchemaFit, schemaFit } from '../../migrate/schema/fit.ts'
-import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
-import type { Model } from '../../model.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 
 export class SchemaGuard {
@@ -14,9 +12,9 @@ export class SchemaGuard {
   readonly #version: StatementSync
   #latest: { readonly version: unknown; readonly fit: SchemaFit } | undefined
 
-  constructor(database: DatabaseSync, model: Model) {
+  constructor(database: DatabaseSync, schema: Schema) {
     this.#database = database
-    this.#schema = schemaOf(model)
+    this.#schema = schema
     // SQLite counts the schema changes of all processes.
     this.#version = database.prepare('pragma schema_version')
   }

@@ -11,7 +11,7 @@ interface QueuedWrite {
   readonly isLoad: boolean
   readonly write: () => unknown
   /** How long it waits for the lock, by `performance.now()`. */
-  readonly until: number
+  readonly deadline: number
   /** Whether the write runs only if the schema is current. */
   readonly isGuarded: boolean
   readonly resolve: (result: never) => void
@@ -56,7 +56,7 @@ export class WriteQueue {
   readonly #database: DatabaseSync
   readonly #reads: SharedRead
   readonly #checks: WriteChecks
-  #waiting: QueuedWrite[] = []
+  #queue: QueuedWrite[] = []
   #isClosed = false
   /** Whether writes are paused until `release`, and the callback that waits for the pause. */
   #isPaused = false
@@ -77,21 +77,21 @@ export class WriteQueue {
   add<Result>(write: () => Result, options: WriteOptions = {}): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.#flush())
+      if (this.#queue.length === 0) setImmediate(() => this.#flush())
       const { timeoutMs = busyTimeoutMs, isGuarded = true, isLoad = false } = options
-      const until = performance.now() + timeoutMs
-      this.#waiting.push({ write, until, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
+      const deadline = performance.now() + timeoutMs
+      this.#queue.push({ write, deadline, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
     })
   }
 
   /** The number of waiting writes. */
   get length(): number {
-    return this.#waiting.length
+    return this.#queue.length
   }
 
   /** The expected time of the waiting writes without the commit, from the moving average. */
   get backlogMs(): number {
-    return this.#waiting.length * this.#averageMs
+    return this.#queue.length * this.#averageMs
   }
 
   /** Commits waiting writes, then pauses until `release`; later writes wait. One pause at a time. */
@@ -117,7 +117,7 @@ export class WriteQueue {
 
   #flush(): void {
     if (this.#isPaused) return
-    if (this.#waiting.length > 0) {
+    if (this.#queue.length > 0) {
       this.#reads.end()
       try {
         this.#begin()
@@ -151,24 +151,24 @@ export class WriteQueue {
   #waitForLock(error: unknown): void {
     const now = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
     for (const entry of this.#take()) {
-      if (entry.until <= now) entry.reject(error)
-      else this.#waiting.push(entry)
+      if (entry.deadline <= now) entry.reject(error)
+      else this.#queue.push(entry)
     }
-    if (this.#waiting.length > 0 || this.#onPaused) setTimeout(() => this.#flush(), busyPauseMs())
+    if (this.#queue.length > 0 || this.#onPaused) setTimeout(() => this.#flush(), busyPauseMs())
   }
 
   #take(): readonly QueuedWrite[] {
-    const batch = this.#waiting
-    this.#waiting = []
+    const batch = this.#queue
+    this.#queue = []
     return batch
   }
 
   #commit(batch: readonly QueuedWrite[]): void {
     const startMs = performance.now()
     this.#run(batch)
-    const took = performance.now() - startMs
+    const tookMs = performance.now() - startMs
     this.batches.add(batch.length)
-    this.times.add(took / 1000)
+    this.times.add(tookMs / 1000)
   }
 
   /** Excludes the commit, which takes as long for one write as for many. */

@@ -6,7 +6,7 @@ import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
 import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
 import { refusedFor } from '../../decide/order.ts'
-import { changedFields, missingHere, notMatching, refusalOutcome, takenRefusal } from '../../decide/refusal.ts'
+import { changedFields, missingHere, refusalOutcome, takenRefusal, versionMismatch } from '../../decide/refusal.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
@@ -96,7 +96,7 @@ export class SqliteWriter {
       () => createQuery(sqliteDialect, stored, operation.shape, fields, { isRestored }),
     )
     const outcome = runUnlessTaken(stored.noun, insert, { key: null, values, version }, () => values)
-    if (idempotency && outcome.kind === 'record') this.#keys.keep(idempotency, outcome, now)
+    if (idempotency && outcome.kind === 'record') this.#keys.store(idempotency, outcome, now)
     return outcome
   }
 
@@ -104,14 +104,14 @@ export class SqliteWriter {
    * Reads the record first, even if the change does not depend on it. Writing unchanged columns and their indexes would
    * take longer than the read that avoids it. Only rules and assignments need more than the fields to be changed.
    */
-  #change(requested: ChangePlan): Outcome {
-    const { operation, key, match, check, assign } = requested
-    const fieldsRead = check || assign ? undefined : Object.keys(requested.values)
-    const current = this.#context.current(operation, requested, fieldsRead)
+  #change(requestedPlan: ChangePlan): Outcome {
+    const { operation, key, match, check, assign } = requestedPlan
+    const fieldsRead = check || assign ? undefined : Object.keys(requestedPlan.values)
+    const current = this.#context.current(operation, requestedPlan, fieldsRead)
     if (!current) return missingHere(operation)
-    if (Object.keys(requested.values).length === 0)
-      return refusedFor(notMatching(match, current)) ?? this.#context.path.record(requested)
-    const plan = withAssigned(requested, current.record)
+    if (Object.keys(requestedPlan.values).length === 0)
+      return refusedFor(versionMismatch(match, current)) ?? this.#context.path.record(requestedPlan)
+    const plan = withAssigned(requestedPlan, current.record)
     const { values } = plan
     const stored = this.#context.stored(operation)
     const decision = immediate(decideChange(this.#lookups, stored, plan, current))
@@ -121,8 +121,8 @@ export class SqliteWriter {
       `update ${operation.api} ${operation.path} ${fields.join()}`,
       () => updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const whole = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
-    return runUnlessTaken(stored.noun, update, { key, values }, whole)
+    const wholeRecord = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
+    return runUnlessTaken(stored.noun, update, { key, values }, wholeRecord)
   }
 
   #link(plan: LinkPlan): Outcome {
@@ -162,18 +162,18 @@ function pairOf({ ancestors, key }: LinkPlan): LinkInput {
   return { near: ancestors.at(-1) as Value, far: key }
 }
 
-/** Runs an insert or update; if a unique value is taken, only that statement is rolled back. `whole` returns the whole record. */
+/** Runs an insert or update; if a unique value is taken, only that statement is rolled back. `wholeRecord` returns the whole record. */
 function runUnlessTaken(
   noun: AnyNoun,
   statement: Statement<WriteInput>,
   input: WriteInput,
-  whole: () => Values,
+  wholeRecord: () => Values,
 ): Outcome {
   try {
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
     const fields = takenFields(noun, error)
-    if (fields) return refusalOutcome(takenRefusal(fields, whole()))
+    if (fields) return refusalOutcome(takenRefusal(fields, wholeRecord()))
     throw error
   }
 }

@@ -34,12 +34,13 @@ export function derivedFill(noun: NounSchema, { name, from, derivation }: Derive
 from unnest($1::${identityType(noun)}[], $2::text[], $3::text[]) as _derived (record, source, value)
 where ${table}.${identity} = _derived.record and ${source} = _derived.source and ${to} is null`
   const fill = async (client: ClientBase, ids: readonly string[]) => {
-    const chosen = `${identity} = any($1::${identityType(noun)}[])`
+    const isInBatch = `${identity} = any($1::${identityType(noun)}[])`
     if (derivation.kind !== 'sort-key')
-      await client.query(`update ${table} set ${to} = lower(${source}) where ${chosen} and ${isEmpty} and ${isPlain}`, [
-        ids,
-      ])
-    const select = `select ${identity}::text as record, ${source} as source from ${table} where ${chosen} and ${isEmpty}`
+      await client.query(
+        `update ${table} set ${to} = lower(${source}) where ${isInBatch} and ${isEmpty} and ${isPlain}`,
+        [ids],
+      )
+    const select = `select ${identity}::text as record, ${source} as source from ${table} where ${isInBatch} and ${isEmpty}`
     const { rows } = await client.query<{ record: string; source: string }>(select, [ids])
     if (rows.length === 0) return
     const derived = rows.map((row) => deriveString(derivation, row.source))
@@ -65,20 +66,20 @@ where ${isEmpty} and ($1::${identityType(noun)} is null or ${identity} > $1)
 order by ${identity} limit ${batchSize}
 for no key update skip locked`
   const pass = async () => {
-    let last: string | null = null
+    let lastId: string | null = null
     while (true) {
-      const { rows }: { rows: { record: string }[] } = await client.query(next, [last])
-      last = rows.at(-1)?.record ?? null
-      if (last === null) return
+      const { rows }: { rows: { record: string }[] } = await client.query(next, [lastId])
+      lastId = rows.at(-1)?.record ?? null
+      if (lastId === null) return
       await fill(
         client,
         rows.map(({ record }) => record),
       )
     }
   }
-  const isLeft = async () => (await client.query(`select from ${table} where ${isEmpty} limit 1`)).rows.length > 0
+  const hasUnfilled = async () => (await client.query(`select from ${table} where ${isEmpty} limit 1`)).rows.length > 0
   await pass()
-  while (await isLeft()) {
+  while (await hasUnfilled()) {
     await pause(waitMs)
     await pass()
   }

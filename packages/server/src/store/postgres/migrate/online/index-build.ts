@@ -27,9 +27,9 @@ async function buildIndex(client: ClientBase, index: Index<Term>): Promise<void>
   await drop(temporary.name)
   // Until the new index exists, the old one serves reads and keeps values unique.
   if (existing && !existing.isValid) await drop(index.name)
-  const created = existing?.isValid ? temporary : index
-  await client.query(createIndex(created, true))
-  if (created === index) return
+  const newIndex = existing?.isValid ? temporary : index
+  await client.query(createIndex(newIndex, true))
+  if (newIndex === index) return
   await drop(index.name)
   await client.query(`alter index ${identifier(temporary.name)} rename to ${identifier(index.name)}`)
 }

@@ -26,8 +26,8 @@ export async function runOnline(
 ): Promise<void> {
   const online = steps.flatMap((step) => step.online ?? [])
   const altering = changes.filter((change) => !isIndexChange(change))
-  const required = requiredColumns(changes, before, after)
-  const locked = (work: () => Promise<void>) =>
+  const requiredChecks = requiredColumns(changes, before, after)
+  const runLocked = (work: () => Promise<void>) =>
     inTransaction(client, begin, async () => {
       await lockTables(client, altering, before)
       await takeLocks(client, targetLocks(altering, before, after))
@@ -38,13 +38,13 @@ export async function runOnline(
     for (const statement of statements) await client.query(statement)
   }
   await client.query('set statement_timeout = 0; set lock_timeout = 0')
-  if (required.length > 0) {
-    await locked(() => runAll(required.flatMap(({ drop, add }) => [drop, add])))
-    await runAll(required.map(({ validate }) => validate))
+  if (requiredChecks.length > 0) {
+    await runLocked(() => runAll(requiredChecks.flatMap(({ drop, add }) => [drop, add])))
+    await runAll(requiredChecks.map(({ validate }) => validate))
   }
-  await locked(async () => {
+  await runLocked(async () => {
     for (const { statements } of steps) for (const statement of statements) await runStatement(client, statement)
-    await runAll(required.map(({ drop }) => drop))
+    await runAll(requiredChecks.map(({ drop }) => drop))
     if (online.length > 0) await client.query(recordSchema(withPending(before, after, changes)))
   })
   if (online.length === 0) return
@@ -61,9 +61,11 @@ function targetLocks(changes: readonly Change[], before: Schema, after: Schema):
       const old = before.nouns.find((noun) => noun.name === name)?.fields.map((field) => field.name) ?? []
       return fields.flatMap((field) => (old.includes(field.name) ? [] : (field.target ?? [])))
     })
-  const linked = after.links.filter(({ name }) => changed.has(name)).flatMap(({ nouns }) => nouns)
+  const linkedNouns = after.links.filter(({ name }) => changed.has(name)).flatMap(({ nouns }) => nouns)
   const existing = before.nouns.map(({ name }) => name)
-  const names = [...new Set([...targets, ...linked])].filter((name) => existing.includes(name) && !changed.has(name))
+  const names = [...new Set([...targets, ...linkedNouns])].filter(
+    (name) => existing.includes(name) && !changed.has(name),
+  )
   return names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in share row exclusive mode`]
 }
 

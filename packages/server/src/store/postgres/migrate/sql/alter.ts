@@ -49,7 +49,7 @@ function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean):
   const isReplaced = ({ name }: { readonly name: string }) =>
     isOnline && indexesOf(after).some((index) => index.name === name)
   const table = identifier(after.name)
-  const plain = [
+  const plainStatements = [
     ...indexes.dropped.filter((index) => !isReplaced(index)).map(({ name }) => `drop index ${identifier(name)}`),
     ...alterTable(
       table,
@@ -67,9 +67,9 @@ function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean):
     ...deriveTriggerChanges(before, after),
   ]
   const derived = columns.filter(({ fill }) => fill?.kind === 'derive').flatMap(({ column }) => column.derived ?? [])
-  if (isOnline) return plain.map((sql) => ({ sql }))
+  if (isOnline) return plainStatements.map((sql) => ({ sql }))
   return [
-    ...plain.map((sql) => ({ sql })),
+    ...plainStatements.map((sql) => ({ sql })),
     ...deriveStatements(after, derived),
     ...indexes.added.map((index) => ({ sql: createIndex(index) })),
     // A type change drops a column's planner statistics, and new columns have none before autovacuum runs.

@@ -2,7 +2,7 @@
 
 import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
 import { type FieldSource, fieldSources } from '../../../migrate/field-source.ts'
-import { type NounSchema, oldDerived } from '../../../migrate/schema/schema.ts'
+import { type NounSchema, oldDerivedColumn } from '../../../migrate/schema/schema.ts'
 import { stringLiteral } from '../../../sql/sql.ts'
 import { type Derivation, deriveString } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
@@ -59,6 +59,6 @@ function derivedColumn(
   }
   const [{ name }] = source.path
   const isUnconverted = source.path.length === 2 && convertByPath(source.path, name) === name
-  const old = isUnconverted ? oldDerived(before, name, derivation) : undefined
+  const old = isUnconverted ? oldDerivedColumn(before, name, derivation) : undefined
   return old === undefined ? { column, fill: { kind: 'derive' } } : withOrigin(column, old)
 }

@@ -2,7 +2,7 @@ import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversionSuite } from '../../../../../test/conversion-suite.ts'
-import { formOf, type Stored } from '../../../migrate/convert.ts'
+import { formOf, type StoredValue } from '../../../migrate/convert.ts'
 import type { FieldSchema } from '../../../migrate/schema/schema.ts'
 import { convertByPath, storedValue } from './expression.ts'
 import { defaultLiteral, typeOf } from './table.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** A value as its column stores it. */
-function columnLiteral(field: FieldSchema, value: Stored | null): string {
+function columnLiteral(field: FieldSchema, value: StoredValue | null): string {
   if (value === null) return `null::${typeOf(field)}`
   switch (formOf(field)) {
     case 'decimal':

@@ -1,6 +1,6 @@
 /** PostgreSQL expressions for stored values: literals, and the conversions that `convert` allows. */
 import { scaledDecimal } from '@nomen/core'
-import { formOf, isSameForm, pathConversion, type Stored } from '../../../migrate/convert.ts'
+import { formOf, isSameForm, pathConversion, type StoredValue } from '../../../migrate/convert.ts'
 import type { FieldSchema } from '../../../migrate/schema/schema.ts'
 import { typeOf } from './table.ts'
 
@@ -78,7 +78,7 @@ function fromText(after: FieldSchema, text: string): string {
 }
 
 /** A value of a field, from its string. */
-export function storedValue(field: FieldSchema, text: string): Stored {
+export function storedValue(field: FieldSchema, text: string): StoredValue {
   switch (formOf(field)) {
     case 'whole':
       return BigInt(text)

@@ -30,16 +30,25 @@ const now = `date_trunc('milliseconds', clock_timestamp())`
 
 const changeColumn = (field: string) => identifier(columnName(change, field))
 
-const entries = entryStatements({
-  table: identifier(tableName(change)),
-  column: changeColumn,
-  literal: stringLiteral,
-  now,
-  isAbout: (record) => {
-    const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
-    return `${prefix(changeColumn('record'))} = ${prefix(record)} and ${changeColumn('record')} = ${record}`
-  },
-})
+/** The table of entries in statements of a migration. */
+const entryTable = identifier(tableName(change))
+
+/** Stands for the table of entries with its schema: writers of the table may have another search path. */
+const qualifiedTable = '%entries%'
+
+const entriesIn = (table: string) =>
+  entryStatements({
+    table,
+    column: changeColumn,
+    literal: stringLiteral,
+    now,
+    isAbout: (record) => {
+      const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
+      return `${prefix(changeColumn('record'))} = ${prefix(record)} and ${changeColumn('record')} = ${record}`
+    },
+  })
+
+const entries = entriesIn(entryTable)
 
 export const historyStatements: HistoryStatements = {
   create: (table) => historyEvents(table).flatMap((event) => createTrigger(table, event)),
@@ -49,24 +58,63 @@ export const historyStatements: HistoryStatements = {
   insert: entries.insert,
 }
 
+const columns = [
+  'time',
+  'noun',
+  'record',
+  'linked',
+  'kind',
+  'fields',
+  'before',
+  'after',
+  'transaction',
+  'user',
+  'application',
+  'request',
+].map(changeColumn)
+
+/**
+ * A function with its own search path, and a trigger with a condition, would be slower: PostgreSQL looks up the schemas of a
+ * search path at each call, and parses a condition in each statement.
+ */
 function createTrigger(table: RecordedTable, event: HistoryEvent): readonly string[] {
   const name = identifier(historyTrigger(table, event))
-  const names = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after', 'transaction', 'user']
-  const columns = [...names, 'application', 'request'].map(changeColumn)
-  const condition = event === 'update' ? ` when (${table.fields.map(isChanged).join(' or ')})` : ''
   // Other programs that write an adopted table need no privileges on Nomen's tables.
-  const rights = table.isAdopted ? ' security definer' : ''
-  return [
-    `create function ${name}() returns trigger language plpgsql${rights} set search_path from current as $$
+  const rights = table.isAdopted ? ' security definer set search_path from current' : ''
+  const create = `create function ${name}() returns trigger language plpgsql${rights} as $$
 declare
   origin jsonb := coalesce(nullif(current_setting('${originSetting}', true), ''), '{}')::jsonb;
-begin
-  insert into ${identifier(tableName(change))} (${columns.join(', ')})
-  ${entryOf(table, event)};${entries.deleteOldest(table, recordOf(table, event))}
+  _fields text := '';
+  _before text := '';
+  _after text := '';
+begin${event === 'update' ? collectChanges(table) : ''}
+  insert into ${qualifiedTable} (${columns.join(', ')})
+  values (${entryOf(table, event).join(',\n    ')});${entriesIn(qualifiedTable).deleteOldest(table, recordOf(table, event))}
   return null;
-end $$`,
-    `create trigger ${name} after ${event} on ${identifier(table.table)} for each row${condition} execute function ${name}()`,
+end $$`
+  const qualified = `quote_ident(current_schema()) || ${stringLiteral(`.${entryTable}`)}`
+  return [
+    `do $do$ begin execute replace($create$${create}$create$, '${qualifiedTable}', ${qualified}); end $do$`,
+    `create trigger ${name} after ${event} on ${identifier(table.table)} for each row execute function ${name}()`,
   ]
+}
+
+/**
+ * The changed fields with their values, one statement for each field. PostgreSQL prepares an expression when it evaluates it: with
+ * one expression for all fields, each call would prepare the parts of the unchanged fields as well.
+ */
+function collectChanges({ fields }: RecordedTable): string {
+  const collect = (field: RecordedField) => {
+    const name = JSON.stringify(field.name)
+    return `
+  if ${isChanged(field)} then
+    _fields := _fields || ${stringLiteral(`,${field.name}`)};
+    _before := _before || ${stringLiteral(`,${name}:`)} || ${jsonValue(field, 'old')};
+    _after := _after || ${stringLiteral(`,${name}:`)} || ${jsonValue(field, 'new')};
+  end if;`
+  }
+  return `${fields.map(collect).join('')}
+  if _fields = '' then return null; end if;`
 }
 
 function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): string {
@@ -75,21 +123,20 @@ function recordOf({ records }: RecordedTable, event: HistoryEvent, index = 0): s
   return record ? `${stringLiteral(`${record.noun}/`)} || ${row}.${identifier(record.column)}::text` : 'null'
 }
 
-function entryOf(table: RecordedTable, event: HistoryEvent): string {
+/** The values of an entry's columns. */
+function entryOf(table: RecordedTable, event: HistoryEvent): readonly string[] {
   const [record, linked] = [recordOf(table, event), recordOf(table, event, 1)]
-  const start = `select ${now}, ${stringLiteral(table.noun)}, ${record}, ${linked}, ${stringLiteral(entryKind(table, event))}`
-  const end = `pg_current_xact_id()::text, origin ->> 'user', origin ->> 'application', origin ->> 'request'`
-  if (table.fields.length === 0) return `${start}, null, null, null, ${end}`
-  if (event === 'insert') return `${start}, null, null, ${recordObject(table.fields, 'new')}, ${end}`
-  if (event === 'delete') return `${start}, null, ${recordObject(table.fields, 'old')}, null, ${end}`
-  const changed = (part: (field: RecordedField) => string) =>
-    table.fields.map((field) => `case when ${isChanged(field)} then ${part(field)} else '' end`).join(' || ')
-  const object = (state: 'old' | 'new') =>
-    `'{' || substr(${changed((field) => `${stringLiteral(`,${JSON.stringify(field.name)}:`)} || ${jsonValue(field, state)}`)}, 2) || '}'`
-  return `${start},
-    substr(${changed(({ name }) => stringLiteral(`,${name}`))}, 2),
-    ${object('old')},
-    ${object('new')}, ${end}`
+  const start = [now, stringLiteral(table.noun), record, linked, stringLiteral(entryKind(table, event))]
+  const origin = ['user', 'application', 'request'].map((name) => `origin ->> '${name}'`)
+  return [...start, ...valuesOf(table, event), 'pg_current_xact_id()::text', ...origin]
+}
+
+/** The names of the changed fields, and the values before and after the change. */
+function valuesOf({ fields }: RecordedTable, event: HistoryEvent): readonly string[] {
+  if (fields.length === 0) return ['null', 'null', 'null']
+  if (event === 'insert') return ['null', 'null', recordObject(fields, 'new')]
+  if (event === 'delete') return ['null', recordObject(fields, 'old'), 'null']
+  return ['substr(_fields, 2)', `'{' || substr(_before, 2) || '}'`, `'{' || substr(_after, 2) || '}'`]
 }
 
 function isChanged({ column }: RecordedField): string {

@@ -39,25 +39,25 @@ export function referenceChanges(
 ): ReferenceChanges {
   const isUnvalidated = ({ table }: ForeignKey) => isOnline && before.nouns.some(({ name }) => name === table)
   const position = (table: string) => steps.findIndex((step) => step.table === table)
-  const fates = tableFates(before, after, steps)
+  const tables = keptTables(before, after, steps)
   const keys = foreignKeysOf(before)
   const kept = keys.flatMap((key) => {
-    const now = fates.keyAfter(key)
-    return now ? [{ key, now }] : []
+    const newKey = tables.keyAfter(key)
+    return newKey ? [{ key, newKey }] : []
   })
-  const lost = keys.filter((key) => !kept.some((pair) => pair.key === key))
-  const added = foreignKeysOf(after).filter(({ name }) => !kept.some(({ now }) => now.name === name))
-  const renames = orderRenames(kept.map(({ key, now }) => [key.name, now.name] as const))
+  const lostKeys = keys.filter((key) => !kept.some((pair) => pair.key === key))
+  const addedKeys = foreignKeysOf(after).filter(({ name }) => !kept.some(({ newKey }) => newKey.name === name))
+  const renames = orderRenames(kept.map(({ key, newKey }) => [key.name, newKey.name] as const))
   const tableOf = new Map(kept.map(({ key }) => [key.name, key.table]))
-  const first = lost.filter((key) => {
+  const first = lostKeys.filter((key) => {
     const isBefore = position(key.table) <= position(key.target)
-    return !(fates.isDroppedWithColumn(key) && (isBefore || !fates.isLost(key.target)))
+    return !(tables.isDroppedWithColumn(key) && (isBefore || !tables.isLost(key.target)))
   })
   return {
     first: first.map(({ name, table, target }) => {
-      const changing = [position(table), position(target)].filter((step) => step >= 0)
+      const changedSteps = [position(table), position(target)].filter((step) => step >= 0)
       return {
-        step: Math.min(...changing),
+        step: Math.min(...changedSteps),
         sql: `alter table ${identifier(table)} drop constraint ${identifier(name)}`,
       }
     }),
@@ -67,7 +67,7 @@ export function referenceChanges(
         const sql = `alter table ${identifier(table)} rename constraint ${identifier(from)} to ${identifier(to)}`
         return { step: position(table), sql }
       }),
-      ...added.map((key) => ({
+      ...addedKeys.map((key) => ({
         step: Math.max(position(key.table), position(key.target)),
         sql: `${addForeignKey(key)}${isUnvalidated(key) ? ' not valid' : ''}`,
         ...(isUnvalidated(key) && { unvalidated: key }),
@@ -103,7 +103,7 @@ function addForeignKey({ name, table, column, target }: ForeignKey): string {
 }
 
 /** The fate of the tables and columns of the old schema. */
-function tableFates(before: Schema, after: Schema, steps: readonly TableChange[]) {
+function keptTables(before: Schema, after: Schema, steps: readonly TableChange[]) {
   const links = before.links.filter(({ name }) => {
     const isRetyped = steps.some(
       ({ table, changes }) => table === name && changes.some((change) => change.kind === 'retype-link'),

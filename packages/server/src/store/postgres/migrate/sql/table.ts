@@ -141,12 +141,12 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
     const isUnique = noun.unique.some((set) => set.length === 1 && set[0] === column)
     return { column, form: isIndexedByPrefix(field) && !isUnique ? 'beginning' : 'nulls first' }
   }
-  const rest = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
+  const plainTerms = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
   return tableIndexes(
     noun,
     uniqueTerm,
-    (columns) => [...columns.map(term), ...rest([noun.identity, ...companionsOf(noun, columns)])],
-    (column) => [{ column, form: 'nulls first' }, ...rest([noun.identity])],
+    (columns) => [...columns.map(term), ...plainTerms([noun.identity, ...companionsOf(noun, columns)])],
+    (column) => [{ column, form: 'nulls first' }, ...plainTerms([noun.identity])],
   )
 }
 

@@ -1,0 +1,50 @@
+/** Drops the indexes and tallies of an almost empty table before a load, which builds them when all rows are loaded. */
+import type { DatabaseSync } from 'node:sqlite'
+import { schemaOf } from '../../migrate/schema/model-schema.ts'
+import { nounOf, type Schema } from '../../migrate/schema/schema.ts'
+import { withoutIndexes } from '../../migrate/schema/without-indexes.ts'
+import type { Model } from '../../model.ts'
+import { quotedName } from '../../sql/sql.ts'
+import { alterNoun } from '../migrate/alter.ts'
+import { underWriteLock } from '../migrate/connection.ts'
+import { migrateTo } from '../migrate/migrate.ts'
+import { readSchema, recordSchema } from '../migrate/snapshot.ts'
+import { openAlone, openDatabase } from '../open-database.ts'
+
+/** Up to this number of existing records, building the indexes again costs less than it saves. */
+const maxRecords = 1000
+
+/**
+ * Returns the schema of the model without these indexes and tallies; undefined if the table keeps them, because it has many
+ * records or another connection is open. The stored schema lacks them too: every start of a service or load adds what is
+ * missing, so that none serves a table without them, and a load that was killed needs no repair.
+ */
+export function dropIndexes(path: string, model: Model, table: string): Schema | undefined {
+  // Creates the file if needed.
+  openDatabase(path).close()
+  const database = openAlone(path)
+  if (!database) return undefined
+  try {
+    const bare = withBareTable(schemaOf(model), table)
+    migrateTo(database, bare, 'start')
+    const before = readSchema(database) as Schema
+    const after = withBareTable(before, table)
+    const statements = alterNoun(nounOf(before, table), nounOf(after, table))
+    if (statements.length === 0) return bare
+    if (hasMany(database, table)) return undefined
+    underWriteLock(database, () => {
+      for (const sql of [...statements, recordSchema(after)]) database.exec(sql)
+    })
+    return bare
+  } finally {
+    database.close()
+  }
+}
+
+function withBareTable(schema: Schema, table: string): Schema {
+  return { ...schema, nouns: schema.nouns.map((noun) => (noun.name === table ? withoutIndexes(noun) : noun)) }
+}
+
+function hasMany(database: DatabaseSync, table: string): boolean {
+  return database.prepare(`select 1 from ${quotedName(table)} limit 1 offset ${maxRecords}`).get() !== undefined
+}
