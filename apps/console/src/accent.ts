@@ -6,34 +6,34 @@ type Rgb = readonly [red: number, green: number, blue: number]
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 
-/** How much white, or black after the eighth, each shade has. The eighth is the color of buttons. */
-const lightness = [0.93, 0.84, 0.7, 0.54, 0.4, 0.27, 0.13] as const
-const darkness = [0.14, 0.28] as const
+/** The share of white in the first seven shades, and of black in the last two. The eighth is the color of buttons. */
+const whiteShares = [0.93, 0.84, 0.7, 0.54, 0.4, 0.27, 0.13] as const
+const blackShares = [0.14, 0.28] as const
 
 /** The contrast that WCAG requires of texts. */
 const minimumContrast = 4.6
 
 /** The shades of a color such as `#0b7285`. A color that is too light for white text is darkened. */
 export function accentShades(color: string): MantineColorsTuple {
-  let base = parsed(color)
-  while (contrast(base, white) < minimumContrast) base = mixed(base, black, 0.05)
+  let base = parseColor(color)
+  while (contrast(base, white) < minimumContrast) base = mixColors(base, black, 0.05)
   return [
-    ...lightness.map((share) => mixed(base, white, share)),
+    ...whiteShares.map((share) => mixColors(base, white, share)),
     base,
-    ...darkness.map((share) => mixed(base, black, share)),
-  ].map(written) as unknown as MantineColorsTuple
+    ...blackShares.map((share) => mixColors(base, black, share)),
+  ].map(colorText) as unknown as MantineColorsTuple
 }
 
-function parsed(color: string): Rgb {
+function parseColor(color: string): Rgb {
   const number = Number.parseInt(color.slice(1), 16)
   return [number >> 16, (number >> 8) & 255, number & 255]
 }
 
-function written(color: Rgb): string {
+function colorText(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-function mixed(color: Rgb, other: Rgb, share: number): Rgb {
+function mixColors(color: Rgb, other: Rgb, share: number): Rgb {
   return color.map((part, index) => part * (1 - share) + (other[index] ?? 0) * share) as unknown as Rgb
 }
 

@@ -10,12 +10,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadLanguage } from './language/language.ts'
 import { App } from './shell/app.tsx'
+import { reloadIfUpdated } from './state/reload-updated.ts'
 import { keepFocus } from './view/focus.ts'
 
 function render(): void {
   const root = document.getElementById('console')
   if (!root) throw new Error('The page has no element with the ID "console".')
   keepFocus()
+  reloadIfUpdated()
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -39,6 +39,8 @@ export function themeWith(accent: string | undefined) {
         styles: { root: { background: 'var(--console-track)' }, label: { fontWeight: 500 } },
       },
       Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
+      // Accessibility rules want all content inside a landmark.
+      Combobox: { defaultProps: { portalProps: { target: 'main' } } },
       Select: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
       MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
       Drawer: { defaultProps: { attributes: plainHeader }, styles: { title: { fontWeight: 600 } } },

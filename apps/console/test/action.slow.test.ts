@@ -34,6 +34,9 @@ it('shows a form for the input of an operation, errors at their fields, and the 
   await button('Reopen a ticket').click()
   const form = dialog('Reopen a ticket')
   await form.getByText('POST /ticket/1/reopening').waitFor()
+  expect(await form.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(
+    '../docs/#desk/tag/ticket/POST/ticket/{ticketId}/reopening',
+  )
   await form.getByLabel(/^Reason/).fill('x')
   await view.expectNoErrors()
   await form.getByRole('button', { name: 'Reopen a ticket' }).click()

@@ -32,9 +32,10 @@ describe('several records', () => {
     const deleteDialog = view.page.getByRole('dialog', { name: 'Delete 3 users?' })
     await view.expectNoErrors()
     await deleteDialog.getByRole('button', { name: 'Delete' }).click()
-    await deleteDialog.getByText('2 users changed, 1 rejected.').waitFor()
-    await deleteDialog.getByRole('rowheader', { name: `${secondId}` }).waitFor()
-    await deleteDialog.getByRole('button', { name: 'Close' }).last().click()
+    const rejected = view.page.getByRole('dialog', { name: 'Rejected records' })
+    await rejected.getByText('2 users changed, 1 rejected.').waitFor()
+    await rejected.getByRole('rowheader', { name: `Ada Byron (${secondId})` }).waitFor()
+    await rejected.getByRole('button', { name: 'Close' }).last().click()
     await view.page.getByText('No users match.').waitFor()
   })
 

@@ -118,7 +118,7 @@ it('counts the records that reference a record, and lists them in tabs', async (
   expect(requests.filter((path) => path.endsWith('/preference'))).toEqual([])
 })
 
-it('fills a phone, and is accessible in the dark, as are related lists, new references and the import', async () => {
+it('fills a phone, and is accessible in the dark, as are related lists, dialogs and the import', async () => {
   const dark = await visit(session.browser, view.base, { width: 390, scheme: 'dark' })
   onTestFinished(() => dark.close())
   await dark.open('/user?_record=/user/1')
@@ -136,8 +136,26 @@ it('fills a phone, and is accessible in the dark, as are related lists, new refe
   await dark.page.getByRole('row').nth(1).waitFor()
   await dark.expectNoErrors(contrast)
   await dark.open('/department')
-  await dark.page.getByRole('button', { name: 'Export and import' }).click()
-  await dark.page.getByRole('menuitem', { name: 'Import a file …' }).click()
+  const darkButton = (name: string) => dark.page.getByRole('button', { name, exact: true })
+  await darkButton('Actions for department 1').click()
+  await dark.expectNoErrors()
+  await dark.page.getByRole('menuitem', { name: 'Delete …' }).click()
+  await dark.page.getByRole('dialog').getByText('users').first().waitFor()
+  await dark.expectNoErrors()
+  await dark.page.keyboard.press('Escape')
+  await darkButton('More').click()
+  await darkButton('Views of Departments').click()
+  await dark.page.getByRole('menuitem', { name: 'Save as a new view …' }).click()
+  await dark.page.getByRole('dialog').getByLabel('Name').waitFor()
+  await dark.expectNoErrors()
+  await dark.page.keyboard.press('Escape')
+  await dark.page.getByRole('checkbox', { name: 'Select department 2' }).check()
+  await darkButton('Set …').click()
+  await dark.page.getByRole('menuitem', { name: 'Other field …' }).click()
+  await dark.page.getByRole('dialog').waitFor()
+  await dark.expectNoErrors()
+  await darkButton('Close').click()
+  await darkButton('Import').click()
   const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('other,retired\nx,maybe\n') }
   await dark.page.locator('input[type="file"]').setInputFiles(file)
   await dark.page.getByText('Required, but not in the file: Name.').waitFor()
@@ -145,4 +163,17 @@ it('fills a phone, and is accessible in the dark, as are related lists, new refe
   await dark.page.getByRole('button', { name: 'Continue' }).click()
   await dark.page.getByText('0 ready, 1 with errors.').waitFor()
   await dark.expectNoErrors(contrast)
+})
+
+it('loads the new console if the service was upgraded since the page was opened', async () => {
+  const old = await visit(session.browser, view.base, { expectedMessages: /status of 404|dynamically imported module/ })
+  onTestFinished(() => old.close())
+  let missing = 1
+  await old.page.route('**/assets/record-drawer-*.js', (route) =>
+    missing-- > 0 ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await old.open('/user?sort=id')
+  await old.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).click()
+  await old.page.getByText('User 1 · 1 of').waitFor()
+  expect([missing, old.path()]).toEqual([-1, '/user?sort=id&_record=/user/1'])
 })

@@ -165,7 +165,7 @@ it('says who caused a conflict, unless the caller may not read the history', asy
     await title.fill('Mine')
     await send('PATCH', '/book/4', 'payroll', { title: theirs })
     await button('Save').click()
-    await dialog.getByRole('cell', { name: theirs }).waitFor()
+    await dialog.getByRole('radio', { name: `Title Theirs ${theirs}` }).waitFor()
   }
   await conflict('Silas Marner')
   await dialog.getByText(/^payroll changed title/).waitFor()

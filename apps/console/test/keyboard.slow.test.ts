@@ -139,6 +139,51 @@ describe('the command palette', () => {
     await press('Escape')
     await pollUntil(() => view.page.getByRole('dialog').count()).toBe(0)
   })
+
+  it('waits at Enter for the records of the typed text', async () => {
+    await view.open('/user')
+    await view.page.locator('tr[data-id]').first().waitFor()
+    await press('Control+k')
+    const input = view.page.locator('[role="dialog"] input')
+    await input.fill('nowak')
+    await option('Łukasz Nowak').waitFor()
+    // The records of the text before are still shown.
+    await input.fill('keller')
+    await press('Enter')
+    await view.page.getByRole('heading', { name: 'Anna Keller', level: 1 }).waitFor()
+    expect(view.path()).toBe('/user/3')
+  })
+
+  it('gets the text that is typed while it loads, and keeps the focus when the form below it appears', async () => {
+    const released = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    await view.page.route('**/user/1', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await view.page.route('**/assets/palette-*.js', async (route) => {
+      await arrived.promise
+      await route.continue()
+    })
+    await view.open('/user/~new?from=1')
+    await view.page.locator('main .mantine-Skeleton-root').waitFor()
+    await press('Control+k')
+    // Text that is typed while the palette loads belongs to it: `n` would create a record.
+    await view.page.keyboard.type('annex')
+    await press('Backspace')
+    arrived.resolve()
+    const input = view.page.locator('[role="dialog"] input')
+    await input.and(view.page.locator(':focus')).waitFor()
+    expect([await input.inputValue(), view.path()]).toEqual(['anne', '/user/~new?from=1'])
+    await input.fill('')
+    released.resolve()
+    await view.page.locator('main form').waitFor()
+    await view.page.keyboard.type('over')
+    expect(await input.inputValue()).toBe('over')
+    await view.page.unrouteAll()
+    await press('Escape')
+    await pollUntil(() => view.page.getByRole('dialog').count()).toBe(0)
+  })
 })
 
 describe('keys', () => {

@@ -16,9 +16,14 @@ import {
 } from '@nomen/core'
 import { service } from '@nomen/server'
 
+const publisher = noun('publisher', { id: identity(), name: text() }, { label: 'name' })
 const book = noun(
   'book',
-  { id: identity(), title: text({ maxLength: 80 }).description('As printed on the cover.').example('Dune') },
+  {
+    id: identity(),
+    publisher: reference(() => publisher),
+    title: text({ maxLength: 80 }).description('As printed on the cover.').example('Dune'),
+  },
   { label: 'title' },
 )
 const member = noun('member', { id: identity(), name: text() }, { label: 'name' })
@@ -62,14 +67,22 @@ export const lendingService = service({
           description: 'Books in the hands of members.',
           list: ['id', 'book', 'member', 'due', 'status'],
         }),
+        resource(publisher),
         resource(book),
         resource(member),
-        resource(supplier, { list: ['id', 'name', 'fee', 'color'] }),
+        resource(supplier, { list: ['id', 'name', 'fee', 'color', 'opened'] }),
       ],
     }),
   ],
   sample: () => [
-    { noun: 'book', rows: [{ title: 'Dune' }, { title: 'Emma' }] },
+    { noun: 'publisher', rows: [{ name: 'Chilton' }] },
+    {
+      noun: 'book',
+      rows: [
+        { title: 'Dune', publisher: 1 },
+        { title: 'Emma', publisher: 1 },
+      ],
+    },
     { noun: 'member', rows: [{ name: 'Ada Byron' }, { name: 'Grace Hopper' }] },
     {
       noun: 'loan',

@@ -1,4 +1,5 @@
 // Lists of the console in a real browser.
+import type { Request } from '@nomen/testing/chromium'
 import { describe, expect, it } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
 
@@ -12,6 +13,21 @@ describe('a list', () => {
     expect(headers.map((header) => header.trim())).toEqual(['', 'First name', 'Last name', 'Email', 'ID', 'Actions'])
     await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     await view.expectNoErrors()
+    // Beside the text, because a link could not be selected.
+    await view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).hover()
+    const link = view.page.getByRole('link', { name: 'Write an e-mail' })
+    expect(await link.getAttribute('href')).toBe('mailto:lukasz.nowak@example.com')
+  })
+
+  it('shows the whole text of a cell that is too narrow for it', async () => {
+    await view.open('/user')
+    const cell = view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' })
+    await cell.hover()
+    expect(await cell.getAttribute('title')).toBe('')
+    await cell.evaluate((element) => Object.assign(element.style, { display: 'block', width: '60px' }))
+    await view.page.mouse.move(5, 700)
+    await cell.hover()
+    expect(await cell.getAttribute('title')).toBe('lukasz.nowak@example.com')
   })
 
   it('keeps page, sort and page size in the URL, so that Back and a link show the same', async () => {
@@ -22,8 +38,7 @@ describe('a list', () => {
     await view.page.getByRole('columnheader', { name: 'Last name', sort: 'ascending' } as never).waitFor()
     expect(view.path()).toBe('/user?pageSize=25&sort=lastName')
     const lastNames = await view.column('Last name')
-    await view.page.getByRole('combobox', { name: 'Records per page' }).click()
-    await view.page.getByRole('option', { name: '10 per page' }).click()
+    await view.page.getByRole('combobox', { name: 'Records per page' }).selectOption('10 per page')
     await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
     expect(view.path()).toBe('/user?sort=lastName')
     await view.page.getByLabel('Go to page').fill('8')
@@ -36,8 +51,7 @@ describe('a list', () => {
     // The size is kept for other lists and visits.
     await view.open('/v1/user')
     await view.page.getByText(/^1–10 of 2\d\d$/).waitFor()
-    await view.page.getByRole('combobox', { name: 'Records per page' }).click()
-    await view.page.getByRole('option', { name: '25 per page' }).click()
+    await view.page.getByRole('combobox', { name: 'Records per page' }).selectOption('25 per page')
     await view.open('/user?sort=lastName')
     await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     expect(await view.column('Last name')).toEqual(lastNames)
@@ -107,6 +121,35 @@ describe('a list', () => {
     await view.page.keyboard.press('Escape')
   })
 
+  it('keeps pinned columns first and visible while the others scroll', async () => {
+    const headers = async () => (await view.page.getByRole('columnheader').allInnerTexts()).slice(1, 4)
+    const columns = 'firstName+lastName+email+phone+extension+status+department+supervisor+createdAt+updatedAt+id'
+    await view.open(`/user-detail?_columns=${columns}`)
+    await view.page.locator('tr[data-id]').first().waitFor()
+    await button(/^Columns/).click()
+    expect(await button('Pin First name').getAttribute('aria-pressed')).toBe('true')
+    await button('Pin Status').click()
+    await view.expectNoErrors()
+    await pollUntil(headers).toEqual(['First name', 'Status', 'Last name'])
+    await view.open(`/user-detail?_columns=${columns}`)
+    await pollUntil(headers).toEqual(['First name', 'Status', 'Last name'])
+    await view.page.locator('tr[data-id]').first().waitFor()
+    const leftOf = async (name: string) =>
+      Math.round((await view.page.getByRole('columnheader', { name }).boundingBox())?.x ?? 0)
+    const names = ['First name', 'Status', 'Last name']
+    const before = await Promise.all(names.map(leftOf))
+    await view.page.locator('.list-scroll').evaluate((list) => {
+      list.scrollLeft = 200
+    })
+    await pollUntil(() => leftOf('Last name')).toBe((before[2] ?? 0) - 200)
+    expect(await Promise.all(names.slice(0, 2).map(leftOf))).toEqual(before.slice(0, 2))
+    await button(/^Columns/).click()
+    await button('Pin First name').click()
+    await pollUntil(headers).toEqual(['Status', 'First name', 'Last name'])
+    await button('Reset').click()
+    await view.page.keyboard.press('Escape')
+  })
+
   it('lets text be selected, opens rows in new tabs, and returns to the row with Back', async () => {
     await view.open('/user?pageSize=100')
     const cell = view.page.getByRole('cell', { name: 'anna.keller@example.com' })
@@ -147,13 +190,34 @@ describe('a list', () => {
     await button(/^Retired ?no/).click()
     await view.page.getByRole('checkbox', { name: 'Yes' }).check()
     await pollUntil(() => view.path()).toBe('/department?retired=true')
+    await view.page.getByRole('cell', { name: 'yes', exact: true }).first().waitFor()
+    await view.page.getByRole('checkbox', { name: 'No' }).check()
+    await view.page.getByRole('cell', { name: 'no', exact: true }).first().waitFor()
+    expect(new Set(await view.column('Retired'))).toEqual(new Set(['', '–']))
+    await view.page.getByRole('checkbox', { name: 'No' }).uncheck()
+    await button('Done').click()
+    await view.page.getByRole('checkbox', { name: 'No' }).waitFor({ state: 'detached' })
     await view.page.getByRole('img', { name: 'yes' }).first().waitFor()
   })
 
-  it('shows the names of referenced records', async () => {
+  it('shows the names of referenced records, as links that open the drawer, or a new tab', async () => {
     await view.open('/v1/role')
     await view.page.getByRole('link', { name: 'Payroll' }).first().click()
-    await pollUntil(() => view.path()).toBe('/v1/application/1')
+    await pollUntil(() => view.path()).toBe('/v1/role?_record=/v1/application/1')
+    // This list has the label of the department, but not its ID.
+    await view.open('/user-detail?id=3&_columns=firstName+department')
+    const { department } = await send('GET', '/user/3')
+    const { name } = await send('GET', `/department/${department}`)
+    const link = view.page.getByRole('link', { name: `${name}` })
+    await link.click()
+    await pollUntil(() => view.path()).toMatch(new RegExp(`&_record=/department/${department}$`))
+    await view.page.getByRole('dialog', { name: `${name}` }).waitFor()
+    await view.page.keyboard.press('Escape')
+    await pollUntil(() => view.page.getByRole('dialog').count()).toBe(0)
+    await view.expectNoErrors()
+    const [tab] = await Promise.all([view.page.context().waitForEvent('page'), link.click({ modifiers: ['Control'] })])
+    await tab.waitForURL(new RegExp(`#/department/${department}$`))
+    await tab.close()
   })
 
   it('reports that no record matches, that the page is past the end, or an error', async () => {
@@ -169,8 +233,14 @@ describe('a list', () => {
     await view.expectNoErrors()
     await button('Remove stauts').click()
     await pollUntil(() => view.path()).toBe('/user')
+    const requested: string[] = []
+    const record = (request: Request) => requested.push(new URL(request.url()).pathname)
+    view.page.on('request', record)
     await view.open('/user/999999')
     await view.page.getByRole('heading', { name: 'User 999999 not found', level: 1 }).waitFor()
+    await view.settled()
+    view.page.off('request', record)
+    expect(requested.filter((path) => path === '/user/999999')).toHaveLength(1)
     await view.expectNoErrors()
     await view.page.getByRole('link', { name: 'Back to Users' }).click()
     await pollUntil(() => view.path()).toBe('/user')
@@ -182,29 +252,38 @@ describe('a list', () => {
     await view.expectNoErrors()
   })
 
-  it('reports that the service does not respond, and retries', async () => {
-    await view.page.route('**/user?*', (route) => route.abort())
+  it('keeps its rows while the service does not respond, and loads the page when it responds again', async () => {
     await view.open('/user?pageSize=25')
-    await view.page
-      .getByRole('alert')
-      .getByText(/does not respond/)
-      .waitFor()
+    const row = view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' })
+    await row.waitFor()
+    await view.page.route('**/user?*', (route) => route.abort())
+    await button('Page 2').click()
+    const alert = view.page.getByRole('alert')
+    await alert.getByText(/does not respond/).waitFor()
+    await alert.getByText('The rows below were loaded before the problem.').waitFor()
+    expect(await row.isVisible()).toBe(true)
     await view.expectNoErrors()
+    // A retry that fails leaves everything as it is.
+    await view.page.waitForEvent('requestfailed')
+    await alert.getByText(/does not respond/).waitFor()
+    expect(await row.isVisible()).toBe(true)
     await view.page.unroute('**/user?*')
-    await button('Try again').click()
-    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
+    await view.page.getByText(/^26–50 of 2\d\d$/).waitFor()
+    await pollUntil(() => alert.count()).toBe(0)
   })
 
-  it('reports when to retry a request to a busy service', async () => {
+  it('reports when to retry a request to a busy service, and retries at a click', async () => {
     await view.page.route('**/user?*', (route) =>
-      route.fulfill({ status: 503, headers: { 'retry-after': '7' }, json: { title: 'Busy', detail: 'Too many.' } }),
+      route.fulfill({ status: 503, headers: { 'retry-after': '700' }, json: { title: 'Busy', detail: 'Too many.' } }),
     )
-    await view.open('/user?pageSize=25')
+    await view.open('/user?pageSize=50')
     await view.page
       .getByRole('alert')
-      .getByText(/try again in 7 seconds/)
+      .getByText(/try again in 700 seconds/)
       .waitFor()
     await view.page.unroute('**/user?*')
+    await button('Try again').click()
+    await view.page.getByText(/^1–50 of 2\d\d$/).waitFor()
   })
 
   it('shows that the list is loading', async () => {
@@ -216,11 +295,26 @@ describe('a list', () => {
       await releasePromise
       await route.continue()
     })
-    await view.open('/department?pageSize=25')
+    await view.open('/department?pageSize=5')
     await view.page.locator('table[aria-busy="true"]').waitFor()
     await view.expectNoErrors()
+    // The header, and as many rows as a page.
+    expect(await view.page.getByRole('row').count()).toBe(6)
     release()
     await view.page.getByRole('cell', { name: 'Operations' }).waitFor()
+    // The number of the next page is the current one before the page is loaded.
+    await view.page.route('**/department?*pageNumber=2*', () => undefined)
+    await button('Page 2').click()
+    await view.page.locator('table[aria-busy="true"]').waitFor()
+    await pollUntil(() => button('Page 2').getAttribute('aria-current')).toBe('page')
+    await view.page.unroute('**/department?*')
+    await view.page.unroute('**/department?*pageNumber=2*')
+    // A browser that says that it is offline may still reach the service.
+    await view.open('/department?pageSize=5')
+    await view.page.getByRole('row').nth(1).waitFor()
+    await view.page.evaluate('dispatchEvent(new Event("offline"))')
+    await button('Page 2').click()
+    await view.page.getByText(/^6–10 of/).waitFor()
   })
 
   it('can be used with the keyboard alone', async () => {
@@ -244,9 +338,21 @@ describe('a list', () => {
     await view.page.getByRole('menuitem', { name: 'Set status to Suspended' }).click()
     await view.expectMessage('Status set to Suspended.')
     expect((await send('GET', `/user/${id}`)).status).toBe('SUSPENDED')
+    // The message about one write disappears when the next one begins.
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await view.page.route(`**/user/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await released
+      await route.continue()
+    })
     await button(`Actions for user ${id}`).click()
     await view.page.getByRole('menuitem', { name: 'Set status to Active' }).click()
+    await view.page.getByText('Status set to Suspended.').waitFor({ state: 'detached', timeout: 5000 })
+    release()
     await view.expectMessage('Status set to Active.')
+    await view.page.unroute(`**/user/${id}`)
     expect((await send('GET', `/user/${id}`)).status).toBe('ACTIVE')
   })
 })

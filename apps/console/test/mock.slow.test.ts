@@ -39,6 +39,7 @@ const pollUntil = expect.poll
 it('lists, opens, adds, changes and deletes', async () => {
   await view.page.goto(new URL(view.base).href)
   await view.page.getByRole('cell', { name: 'Clerk', exact: true }).waitFor()
+  await view.page.getByRole('banner').getByText('mocks', { exact: true }).waitFor()
   expect(view.path()).toBe('/v1/role')
   expect(await view.column('Name')).toEqual(['Clerk', 'Manager', 'Counter', 'Storekeeper'])
   await view.expectNoErrors()

@@ -1,7 +1,7 @@
 // Overview, usage and schema of a service with branding.
 import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
-import { type Browser, startChromium } from '@nomen/testing/chromium'
+import { type Browser, type Page, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { builtConsole } from './built.ts'
@@ -63,6 +63,20 @@ it('is the home page: totals, recent changes, and calls with errors', async () =
   await main.getByRole('heading', { name: 'Users' }).waitFor()
 })
 
+it('shows older changes if there are none of the last days', async () => {
+  const visited = await visit(browser, base)
+  onTestFinished(() => visited.close())
+  const pageInfo = { pageSize: 8, pageNumber: 1, numberOfPages: 0, numberOfRecords: 0 }
+  let recentReads = 0
+  await visited.page.route(/\/change\?.*timeFrom=/, (route) => {
+    recentReads++
+    return route.fulfill({ json: { pageInfo, results: [] } })
+  })
+  await visited.open('')
+  await visited.page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').first().waitFor()
+  expect(recentReads).toBeGreaterThan(0)
+})
+
 it('has the title, the color and the environment of the settings', async () => {
   await view.open('/user')
   await view.page.getByRole('button', { name: 'New user' }).waitFor()
@@ -92,6 +106,10 @@ it('shows usage by noun, with search, ranges, and the endpoints of a noun', asyn
   await table.getByRole('button', { name: 'Endpoints of /department' }).click()
   await table.getByRole('row', { name: /GET \/department In use by nightly-sync, payroll/ }).waitFor()
   await visited.expectNoErrors()
+  await table.getByRole('button', { name: 'GET /department', exact: true }).click()
+  const docs = visited.page.getByRole('dialog').getByRole('link', { name: 'Docs' })
+  expect(await docs.getAttribute('href')).toBe('../docs/#directory/tag/department/GET/department')
+  await visited.page.keyboard.press('Escape')
 
   await visited.page.getByRole('textbox', { name: 'Search endpoints' }).fill('/v1/user')
   await table.getByRole('row', { name: /GET \/v1\/user\/\{\w+\} / }).waitFor()
@@ -129,13 +147,71 @@ it('shows rows as cards on a phone, with targets of 44 pixels and inputs of 16',
   await phone.open('/user')
   const row = phone.page.getByRole('row').filter({ hasText: 'lukasz.nowak@example.com' })
   await row.waitFor()
-  const box = await row.boundingBox()
-  expect(box?.width).toBeLessThanOrEqual(390)
-  expect(box?.height).toBeGreaterThanOrEqual(60)
+  const card = await row.boundingBox()
+  expect(card?.width).toBeLessThanOrEqual(390)
+  expect(card?.height).toBeGreaterThanOrEqual(60)
   const menu = await row.getByRole('button', { name: /^Actions/ }).boundingBox()
   expect([menu?.width, menu?.height]).toEqual([44, 44])
   const search = phone.page.getByLabel('Search')
   expect(await search.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px')
+  const sizeOf = async (locator: ReturnType<Page['locator']>) => {
+    const { width, height } = (await locator.boundingBox()) ?? { width: 0, height: 0 }
+    return Math.min(width, height)
+  }
+  expect(await sizeOf(row.locator('.choose label'))).toBeGreaterThanOrEqual(44)
+  await phone.page.getByText('1–25 of 30').waitFor()
+
+  // The heading and the most important buttons share a line; the others follow on request.
+  const button = (name: string) => phone.page.getByRole('button', { name, exact: true })
+  const heading = await phone.page.getByRole('heading', { name: 'Users' }).boundingBox()
+  const create = await button('New user').boundingBox()
+  expect(Math.abs((create?.y ?? 0) + 22 - ((heading?.y ?? 0) + (heading?.height ?? 0) / 2))).toBeLessThan(8)
+  expect(await button('Columns').isVisible()).toBe(false)
+  await button('More').click()
+  await button('Columns').click()
+  const box = phone.page.getByText('Department', { exact: true }).and(phone.page.locator('label'))
+  expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await phone.expectNoErrors()
+  await phone.page.keyboard.press('Escape')
+  await button('Import').click()
+  const close = phone.page.getByRole('dialog', { name: 'Import users' }).getByRole('button', { name: 'Close' }).first()
+  expect(await sizeOf(close)).toBeGreaterThanOrEqual(44)
+  await phone.expectNoErrors()
+
+  // Filters are in one line that scrolls, and check marks have a name.
+  await phone.open('/department?retired=false&name=Engineering&name=Sales&sort=-name&_columns=name+retired')
+  const pills = phone.page.locator('.filter-pill')
+  await expect.poll(() => pills.count()).toBe(3)
+  const tops = (await pills.all()).map(async (pill) => (await pill.boundingBox())?.y)
+  expect(new Set(await Promise.all(tops)).size).toBe(1)
+  const flag = phone.page.locator('td[data-title]').first()
+  expect(await flag.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Retired "')
+  await phone.expectNoErrors()
+})
+
+it('shows usage on a phone without scrolling sideways, and sorts it', async () => {
+  const phone = await visit(browser, base, { width: 390 })
+  onTestFinished(() => phone.close())
+  await withSampleUsage(phone)
+  await phone.open('/~usage')
+  const table = phone.page.getByRole('table', { name: 'Endpoints by caller' })
+  await table.getByRole('button', { name: '/user', exact: true }).waitFor()
+  const overflow = () =>
+    phone.page.evaluate<number>(
+      'Math.max(...[...document.querySelectorAll("*")].map((e) => e.getBoundingClientRect().right))',
+    )
+  expect(await overflow()).toBeLessThanOrEqual(390)
+  const first = () => table.getByRole('rowheader').first().textContent()
+  expect(await first()).toMatch(/^\/user/)
+  await table.getByRole('button', { name: 'Endpoint', exact: true }).click()
+  await expect.poll(first).toMatch(/^\/change/)
+  expect(phone.path()).toContain('sort=endpoint')
+  await table.getByRole('button', { name: 'Requests', exact: true }).click()
+  await expect.poll(first).toMatch(/^\/user/)
+  await phone.expectNoErrors()
+  await table.getByRole('button', { name: '/user', exact: true }).click()
+  await phone.page.getByRole('dialog', { name: '/user' }).getByRole('cell').first().waitFor()
+  await phone.expectNoErrors()
 })
 
 it('has no hole without history and usage', async () => {

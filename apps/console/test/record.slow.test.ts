@@ -13,6 +13,8 @@ describe.each(databases)('a record on %s', (database) => {
     await view.open(`/user?id=${id}`)
     await view.page.getByRole('row').nth(1).getByRole('link').first().click()
     await view.page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
+    await view.page.getByText(`User #${id}`).waitFor()
+    await view.page.locator('main .mantine-Badge-root').getByText('Active').waitFor()
     await field('Phone').fill('555')
     await view.page.getByText('Not saved: Phone').waitFor()
     const [putRequest] = await Promise.all([
@@ -96,12 +98,28 @@ describe.each(databases)('a record on %s', (database) => {
     await view.countClicks()
     await button('Save').click()
     const dialog = view.page.getByRole('dialog', { name: 'Someone else changed this record' })
-    await dialog.getByRole('cell', { name: 'theirs' }).waitFor()
+    const option = (name: string) => dialog.getByRole('radio', { name, exact: true })
+    await option('Extension Theirs theirs').waitFor()
+    expect(await option('Extension Theirs theirs').isChecked()).toBe(true)
+    expect(await option('Phone Yours mine').isChecked()).toBe(true)
     await view.expectNoErrors()
+    await pollUntil(() => view.page.locator(':focus').textContent()).toBe('Merge')
     await dialog.getByRole('button', { name: 'Merge' }).click()
     await view.expectMessage('Ada Byron saved.')
     expect(await view.clicks()).toBe(2)
     expect(await send('GET', `/user/${id}`)).toMatchObject({ phone: 'mine', extension: 'theirs' })
+
+    // Both changed both fields: each value is chosen by itself.
+    await field('Phone').fill('my phone')
+    await field('Extension').fill('my extension')
+    await send('PATCH', `/user/${id}`, { phone: 'their phone', extension: 'their extension' })
+    await button('Save').click()
+    const row = dialog.getByRole('row').filter({ hasText: 'their phone' })
+    await pollUntil(() => row.getByRole('cell').allInnerTexts()).toEqual(['mine', 'their phone', 'my phone'])
+    await option('Phone Theirs their phone').check()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await pollUntil(() => send('GET', `/user/${id}`)).toMatchObject({ phone: 'their phone', extension: 'my extension' })
+    await pollUntil(() => field('Phone').inputValue()).toBe('their phone')
 
     await field('Phone').fill('mine again')
     await send('PATCH', `/user/${id}`, { phone: 'theirs again' })
@@ -112,7 +130,10 @@ describe.each(databases)('a record on %s', (database) => {
     await send('PATCH', `/user/${id}`, { extension: 'lost' })
     await button('Save').click()
     await dialog.getByRole('button', { name: 'Overwrite' }).click()
-    await pollUntil(() => send('GET', `/user/${id}`)).toMatchObject({ phone: 'mine at last', extension: 'theirs' })
+    await pollUntil(() => send('GET', `/user/${id}`)).toMatchObject({
+      phone: 'mine at last',
+      extension: 'my extension',
+    })
   })
 
   itOnce('asks before unsaved changes are lost', async () => {
@@ -207,7 +228,11 @@ describe.each(databases)('a record on %s', (database) => {
   itOnce('is duplicated, except for unique fields', async () => {
     const { id } = await newUser({ phone: '42', department: 2 })
     await view.open(`/user/${id}`)
+    // Actions of the record are also on its other tabs.
+    await view.page.getByRole('tab', { name: /^Preferences/ }).click()
+    await button('Delete …').waitFor()
     await button('Duplicate').click()
+    await view.page.getByText('Copy of').getByRole('link', { name: 'Ada Byron' }).waitFor()
     await pollUntil(() => field('Phone').inputValue()).toBe('42')
     expect(await field('Email').inputValue()).toBe('')
     const email = `copy-${crypto.randomUUID()}@example.com`

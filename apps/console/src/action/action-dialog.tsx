@@ -21,6 +21,7 @@ import type { Api } from '../model/service/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
 import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
+import { DocsLink } from '../view/docs-link.tsx'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { ResponseView } from './response-view.tsx'
 
@@ -113,24 +114,27 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
             />
           )}
           {shownResponse && <ResponseView api={api} operation={operation} response={shownResponse} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} data-autofocus={hasInputs ? undefined : true}>
-              {shownResponse ? text().common.close : text().common.cancel}
-            </Button>
-            {shownResponse && !isRead ? (
-              <Button variant="light" onClick={() => setShownResponse(undefined)}>
-                {text().action.runAgain}
+          <Group justify="space-between">
+            <DocsLink base={api.base} method={operation.method} path={operation.path} />
+            <Group ml="auto">
+              <Button variant="default" onClick={onClose} data-autofocus={hasInputs ? undefined : true}>
+                {shownResponse ? text().common.close : text().common.cancel}
               </Button>
-            ) : (
-              <Button
-                type="submit"
-                loading={isBusy}
-                disabled={foreignBody !== undefined}
-                {...(operation.method === 'DELETE' && { color: 'red.9' })}
-              >
-                {shownResponse ? text().action.runAgain : title}
-              </Button>
-            )}
+              {shownResponse && !isRead ? (
+                <Button variant="light" onClick={() => setShownResponse(undefined)}>
+                  {text().action.runAgain}
+                </Button>
+              ) : (
+                <Button
+                  type="submit"
+                  loading={isBusy}
+                  disabled={foreignBody !== undefined}
+                  {...(operation.method === 'DELETE' && { color: 'red.9' })}
+                >
+                  {shownResponse ? text().action.runAgain : title}
+                </Button>
+              )}
+            </Group>
           </Group>
         </Stack>
       </form>

@@ -1,8 +1,9 @@
 /** The operations of a service that do not belong to a list or a record. */
-import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
 import { useConsole } from '../state/console-context.ts'
+import { DocsLink } from '../view/docs-link.tsx'
 import { ActionDialogFor, type BoundAction } from './action-buttons.tsx'
 
 export default function OperationsView() {
@@ -33,14 +34,17 @@ export default function OperationsView() {
                     </Text>
                   </Table.Td>
                   <Table.Td ta="right">
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={text().action.openOperation(title)}
-                      onClick={() => setSelectedAction(bound)}
-                    >
-                      {text().common.open}
-                    </Button>
+                    <Group gap="md" justify="flex-end">
+                      <DocsLink base={bound.api.base} method={operation.method} path={operation.path} />
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={text().action.openOperation(title)}
+                        onClick={() => setSelectedAction(bound)}
+                      >
+                        {text().common.open}
+                      </Button>
+                    </Group>
                   </Table.Td>
                 </Table.Tr>
               )

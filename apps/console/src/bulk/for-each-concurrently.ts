@@ -7,9 +7,9 @@ export async function forEachConcurrently<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = items.values()
-  const go = async () => {
-    for (const item of waiting) await work(item)
+  const remaining = items.values()
+  const workThroughItems = async () => {
+    for (const item of remaining) await work(item)
   }
-  await Promise.all(Array.from({ length: concurrency }, go))
+  await Promise.all(Array.from({ length: concurrency }, workThroughItems))
 }

@@ -21,7 +21,7 @@ export interface ReadPage {
 }
 
 /** The largest page of most services, for as few requests as possible. */
-const largest = 1000
+const maxPageSize = 1000
 
 export async function* listPages(
   http: HttpClient,
@@ -33,7 +33,7 @@ export async function* listPages(
     const pageQuery = new URLSearchParams(query)
     if (variant.isPaginated) {
       pageQuery.set('pageNumber', `${pageNumber}`)
-      pageQuery.set('pageSize', `${Math.min(largest, variant.pageSize?.maximum ?? largest)}`)
+      pageQuery.set('pageSize', `${Math.min(maxPageSize, variant.pageSize?.maximum ?? maxPageSize)}`)
     }
     const response = await http.send({ base: collection.api.base, method: 'GET', path, query: pageQuery, ...options })
     const { records, pageInfo } = pageFrom(response.body, variant.property)

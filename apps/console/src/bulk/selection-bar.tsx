@@ -27,13 +27,13 @@ interface SelectionBarProps {
 
 export function SelectionBar({ collection, ids, selection, matches, nameOf }: SelectionBarProps) {
   const [change, setChange] = useState<SharedChange>()
-  const [isChoosing, setChoosing] = useState(false)
+  const [isChoosingField, setChoosing] = useState(false)
   const count = useSelected(selection, (selected) => selected.ids).length
   const changes = sharedChanges(collection)
   const hasFields = bulkFields(writeCollectionOf(collection)).length > 0
-  const quick = changes.filter(({ method }) => method === 'PATCH')
+  const quickChanges = changes.filter(({ method }) => method === 'PATCH')
   const refusalOf = useRefusal()
-  const refused = (kind: 'update' | 'delete' | 'unlink') => {
+  const disabledProps = (kind: 'update' | 'delete' | 'unlink') => {
     const owner = kind === 'unlink' ? (linkCollectionOf(collection) ?? collection) : writeCollectionOf(collection)
     return disabledFor(refusalOf(owner.api, owner.operations[kind]))
   }
@@ -46,7 +46,7 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
             <Text size="sm" fw={500} aria-live="polite" className="selection-count">
               {text().bulk.selected(count)}
             </Text>
-            {(quick.length > 0 || hasFields) && (
+            {(quickChanges.length > 0 || hasFields) && (
               <ButtonMenu
                 position="bottom-start"
                 button={
@@ -55,13 +55,13 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
                   </Button>
                 }
               >
-                {quick.map((option) => (
-                  <Menu.Item key={changeTitle(option)} {...refused('update')} onClick={() => setChange(option)}>
+                {quickChanges.map((option) => (
+                  <Menu.Item key={changeTitle(option)} {...disabledProps('update')} onClick={() => setChange(option)}>
                     {changeTitle(option)}
                   </Menu.Item>
                 ))}
                 {hasFields && (
-                  <Menu.Item {...refused('update')} onClick={() => setChoosing(true)}>
+                  <Menu.Item {...disabledProps('update')} onClick={() => setChoosing(true)}>
                     {text().bulk.otherField}
                   </Menu.Item>
                 )}
@@ -72,7 +72,7 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
                 size="xs"
                 variant="default"
                 leftSection={<Icon name={removal.kind === 'delete' ? 'trash' : 'link'} size={14} />}
-                {...refused(removal.kind === 'delete' ? 'delete' : 'unlink')}
+                {...disabledProps(removal.kind === 'delete' ? 'delete' : 'unlink')}
                 onClick={() => setChange(removal)}
               >
                 {changeTitle(removal)} …
@@ -84,7 +84,7 @@ export function SelectionBar({ collection, ids, selection, matches, nameOf }: Se
           </Group>
         </section>
       )}
-      {isChoosing && (
+      {isChoosingField && (
         <Suspense>
           <FieldDialog
             collection={writeCollectionOf(collection)}

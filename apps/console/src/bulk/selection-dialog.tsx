@@ -5,6 +5,7 @@ import { useInvalidate } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import type { Selection } from '../list/use-selection.ts'
 import { problemText } from '../model/advice.ts'
+import { nameWithId } from '../model/record/label.ts'
 import { changeDone, changeQuestion, changeTitle, pathIds, type SharedChange } from '../model/record/shared-change.ts'
 import { recordPath } from '../model/route.ts'
 import { isObject } from '../model/service/openapi.ts'
@@ -45,13 +46,13 @@ export default function SelectionDialog({
   nameOf,
   onClose,
 }: SelectionDialogProps) {
-  const { http, notify } = useConsole()
+  const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
   const { owner, method, body } = change
   const isDelete = change.kind === 'delete'
   const recreate = useRecreate(owner)
   const [all, setAll] = useState(selection.ids)
-  const [names] = useState(() => all.slice(0, maxNames).map(nameOf))
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(all.map((id) => [id, nameOf(id)])))
   const [done, setDone] = useState<number>()
   const [refused, setRefused] = useState<readonly { readonly id: string; readonly reason: string }[]>()
   const isRunning = done !== undefined && refused === undefined
@@ -76,18 +77,20 @@ export default function SelectionDialog({
     if (!matches) return
     setDone(0)
     try {
-      const matchingIds: string[] = []
+      const nameById = new Map<string, string>()
       for await (const { records } of listPages(http, matches))
-        matchingIds.push(...records.map((record) => `${idOf(collection, record)}`))
-      setAll(matchingIds)
-      await run(matchingIds)
+        for (const record of records)
+          nameById.set(`${idOf(collection, record)}`, nameWithId(service, collection, record))
+      setAll([...nameById.keys()])
+      setNames(nameById)
+      await run([...nameById.keys()])
     } catch (error) {
       setDone(undefined)
       notify({ text: problemText(error), tone: 'error' })
     }
   }
   const run = async (all: readonly string[]) => {
-    const failed: { readonly id: string; readonly reason: string }[] = []
+    const failures: { readonly id: string; readonly reason: string }[] = []
     const deleted: Deleted[] = []
     setDone(0)
     await forEachConcurrently(all, async (id) => {
@@ -95,25 +98,27 @@ export default function SelectionDialog({
         const record = await changeRecord(id)
         if (record) deleted.push(record)
       } catch (error) {
-        failed.push({ id, reason: problemText(error) })
+        failures.push({ id, reason: problemText(error) })
       }
       setDone((before = 0) => before + 1)
     })
     await invalidate(owner)
-    const hasSuccess = failed.length < all.length
-    if (hasSuccess) notify({ text: changeDone(change, all.length - failed.length), ...recreate(deleted) })
-    if (failed.length === 0) {
+    const hasSuccess = failures.length < all.length
+    if (hasSuccess) notify({ text: changeDone(change, all.length - failures.length), ...recreate(deleted) })
+    if (failures.length === 0) {
       selection.set([])
       onClose()
     } else {
-      selection.set(failed.map(({ id }) => id))
-      setRefused(failed)
+      selection.set(failures.map(({ id }) => id))
+      setRefused(failures)
     }
   }
   return (
     <Dialog
       onClose={onClose}
-      title={matches ? `${changeTitle(change)}?` : changeQuestion(change, all.length)}
+      title={
+        refused ? text().bulk.rejectedRecords : matches ? `${changeTitle(change)}?` : changeQuestion(change, all.length)
+      }
       size="lg"
       closeOnClickOutside={false}
     >
@@ -123,7 +128,7 @@ export default function SelectionDialog({
         )}
         {!matches && refused === undefined && (
           <Text size="sm">
-            {names.join(', ')}
+            {[...names.values()].slice(0, maxNames).join(', ')}
             {all.length > maxNames && text().bulk.more(all.length - maxNames)}
           </Text>
         )}
@@ -154,7 +159,7 @@ export default function SelectionDialog({
                   {refused.map(({ id, reason }) => (
                     <Table.Tr key={id}>
                       <Table.Th scope="row" fw={500}>
-                        {id}
+                        {names.get(id) ?? id}
                       </Table.Th>
                       <Table.Td>{reason}</Table.Td>
                     </Table.Tr>

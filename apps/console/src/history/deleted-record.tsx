@@ -57,16 +57,16 @@ function Deleted({
   const list = useList(request)
   const restoration = useRestore(writeLocation({ collection, ids }))
   const entries = (list.data?.records ?? []).map(entryFrom)
-  const [last] = entries
+  const [lastEntry] = entries
   if (list.isLoading) return <Skeleton height={160} />
-  if (last?.kind !== 'DELETED') return <MissingRecord collection={collection} ids={ids} error={error} />
+  if (lastEntry?.kind !== 'DELETED') return <MissingRecord collection={collection} ids={ids} error={error} />
   const { history } = text()
   return (
     <Stack gap="md">
-      <RecordHeading collection={collection} ids={ids} title={labelOf(service, collection, last.before)} isGone />
+      <RecordHeading collection={collection} ids={ids} title={labelOf(service, collection, lastEntry.before)} isGone />
       <Alert color="gray" variant="light" className="record-head" title={history.deleted(nounText(collection))}>
         <Group justify="space-between">
-          <EntryOrigin entry={last} />
+          <EntryOrigin entry={lastEntry} />
           {restoration && (
             <Button size="xs" loading={restoration.isBusy} onClick={restoration.restore}>
               {history.restoreButton}
@@ -78,7 +78,7 @@ function Deleted({
       <Title order={2} size="h5">
         {history.title}
       </Title>
-      <EntryList list={request.collection} entries={entries} subject={last.record} isNewest isReadOnly />
+      <EntryList list={request.collection} entries={entries} subject={lastEntry.record} isNewest isReadOnly />
     </Stack>
   )
 }

@@ -10,13 +10,13 @@ import { useRecordNames } from './use-record-names.ts'
 export default function EntryView({ collection, record }: { readonly collection: Collection; readonly record: Json }) {
   const entry = entryFrom(record)
   const nameRecord = useRecordNames(collection, [entry])
-  const others = collection.fields.filter(
+  const otherFields = collection.fields.filter(
     ({ name }) => ['request', 'transaction'].includes(name) && record[name] !== null,
   )
   return (
     <Stack>
       <EntryCard entry={entry} list={collection} nameRecord={nameRecord} isLatest={undefined} />
-      {others.length > 0 && <RecordFacts api={collection.api} record={record} fields={others} />}
+      {otherFields.length > 0 && <RecordFacts api={collection.api} record={record} fields={otherFields} />}
     </Stack>
   )
 }

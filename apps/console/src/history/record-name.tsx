@@ -4,14 +4,14 @@ import { Link } from '../view/link.tsx'
 import type { NamedRecord } from './use-record-names.ts'
 
 export function RecordName({ label, plainTitle, name, path }: NamedRecord) {
-  const shown = label ?? plainTitle
+  const displayName = label ?? plainTitle
   return (
     <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
       {path === undefined ? (
-        <span>{shown}</span>
+        <span>{displayName}</span>
       ) : (
         <Link to={path} size="sm">
-          {shown}
+          {displayName}
         </Link>
       )}
       {label !== undefined && !label.startsWith(plainTitle) && (

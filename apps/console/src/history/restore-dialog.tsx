@@ -15,7 +15,7 @@ import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 
-/** The values to restore: given ones, or those of the record at a time. */
+/** The values to restore: these values, or those that the record had at a time. */
 export type Earlier = { readonly values: Values } | { readonly at: string }
 
 interface RestoreDialogProps {
@@ -35,9 +35,9 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
   const { record, etag } = current.data ?? {}
   const { fields } = visibleForm(formOf(collection, 'change'), record ?? {})
   const values = past.data
-  const changed =
+  const changedFields =
     record && values ? fields.filter(({ name }) => name in values && !isSame(values[name], record[name])) : []
-  const restored = Object.fromEntries(changed.map(({ name }) => [name, values?.[name]]))
+  const restoredValues = Object.fromEntries(changedFields.map(({ name }) => [name, values?.[name]]))
   const failure = error ?? current.error ?? past.error
   const save = async () => {
     setBusy(true)
@@ -48,15 +48,15 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
         base: collection.api.base,
         method: isPatch ? 'PATCH' : 'PUT',
         path: recordPath(collection, ids),
-        body: isPatch ? restored : wholeBody(fields, { ...record, ...restored }),
+        body: isPatch ? restoredValues : wholeBody(fields, { ...record, ...restoredValues }),
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       })
       onClose()
       await invalidate(collection)
-      const saved = body === null ? { ...record, ...restored } : recordFrom(collection, body)
+      const saved = body === null ? { ...record, ...restoredValues } : recordFrom(collection, body)
       notify({ text: text().history.restored(labelOf(service, collection, saved)) })
-    } catch (caught) {
-      setError(caught)
+    } catch (saveError) {
+      setError(saveError)
       setBusy(false)
       current.refetch()
     }
@@ -68,15 +68,15 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
         {failure ? <ProblemAlert error={failure} /> : null}
         {!record || !values ? (
           !failure && <Skeleton height={80} />
-        ) : changed.length === 0 ? (
+        ) : changedFields.length === 0 ? (
           <Text size="sm">{history.restoreNothing}</Text>
         ) : (
           <ComparisonTable
             api={collection.api}
-            fields={changed}
+            fields={changedFields}
             states={[
               { title: history.now, values: record },
-              { title: history.restoredValue, values: restored },
+              { title: history.restoredValue, values: restoredValues },
             ]}
             withTableBorder
           />
@@ -85,7 +85,7 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
           <Button variant="default" onClick={onClose} data-autofocus>
             {common.cancel}
           </Button>
-          <Button loading={isBusy} disabled={changed.length === 0} onClick={save}>
+          <Button loading={isBusy} disabled={changedFields.length === 0} onClick={save}>
             {history.restoreButton}
           </Button>
         </Group>

@@ -6,7 +6,7 @@ import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
 
 /** A list is loaded again at most this often, however many changes there are. */
-const pauseMs = 1000
+const minPauseMs = 1000
 const maxPauseMs = 60_000
 
 /** The changes that the list follows; undefined if there are none. */
@@ -27,21 +27,21 @@ export function useLiveList(collection: Collection): ChangeFeed | undefined {
 async function follow(feed: ChangeFeed, signal: AbortSignal, onChange: () => void): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    await untilVisible(signal)
+    await waitUntilVisible(signal)
     try {
       const hasChanged = await feed.next(signal)
       if (hasChanged === undefined) return
       if (hasChanged) onChange()
       failures = 0
-      await pause(pauseMs, signal)
+      await waitUnlessAborted(minPauseMs, signal)
     } catch (error) {
       if (signal.aborted || !feed.canRetry(error)) return
-      await pause(Math.min(pauseMs * 2 ** ++failures, maxPauseMs), signal)
+      await waitUnlessAborted(Math.min(minPauseMs * 2 ** ++failures, maxPauseMs), signal)
     }
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {
@@ -52,7 +52,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** A tab in the background follows nothing. */
-function untilVisible(signal: AbortSignal): Promise<void> {
+function waitUntilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve()
     const check = () => {

@@ -35,10 +35,10 @@ export function useRecordNames({ api }: Collection, entries: readonly Entry[]): 
     // A deleted record is only in its entry.
     const values = { ...entry.before, ...entry.after }
     const isComplete = isSubject && (entry.kind === 'CREATED' || entry.kind === 'DELETED')
-    const listed = references.get(noun)?.labels.get(`${id}`)
+    const labelFromList = references.get(noun)?.labels.get(`${id}`)
     return {
       name,
-      label: listed ?? (isComplete && location ? labelOf(service, location.collection, values) : undefined),
+      label: labelFromList ?? (isComplete && location ? labelOf(service, location.collection, values) : undefined),
       plainTitle: [title(noun), id].filter(Boolean).join(' '),
       path: location && recordPath(location.collection, location.ids),
     }

@@ -31,8 +31,8 @@ export function useRestore(location: RecordLocation | undefined):
       const { body } = await http.send({ base: collection.api.base, method: 'POST', path })
       await invalidate(collection)
       notify({ text: text().history.restored(labelOf(service, collection, recordFrom(collection, body))) })
-    } catch (caught) {
-      setError(caught)
+    } catch (restoreError) {
+      setError(restoreError)
     } finally {
       setBusy(false)
     }

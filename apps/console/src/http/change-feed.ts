@@ -1,11 +1,11 @@
 /** The changes of the records of a list: a list knows its position among them before it is requested, so that none is missed. */
 import { type FollowedList, followedList } from '../model/history/followed-list.ts'
-import { ProblemError } from '../model/service/problem.ts'
+import { isTransient, problemOf } from '../model/service/problem.ts'
 import type { Collection, Service } from '../model/service/service.ts'
 import type { HttpClient } from './http-client.ts'
 import { pageFrom } from './response-body.ts'
 
-/** Entries of a response. Only whether there are any is of interest. */
+/** The maximum number of entries in a response. Only their existence matters. */
 const maxEntries = 10
 
 /** How long a request waits for a change, in seconds. */
@@ -67,11 +67,10 @@ export class ChangeFeed {
     return count > 0
   }
 
-  /** Whether to try again after an error: no response, too many requests, or an error of the service. */
+  /** Whether to try again after an error. */
   canRetry(error: unknown): boolean {
-    const status = error instanceof ProblemError ? error.problem.status : 0
-    if (status === 0 || status === 429 || status >= 500) return true
-    if (status !== 400 || this.#position === undefined) return false
+    if (isTransient(error)) return true
+    if (problemOf(error).status !== 400 || this.#position === undefined) return false
     // The position does not exist, because the database was restored from a backup.
     this.#position = undefined
     this.#isLate = true

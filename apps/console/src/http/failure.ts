@@ -2,22 +2,22 @@
 import { text } from '../language/language.ts'
 import type { Problem } from '../model/service/problem.ts'
 
-export function notSent(url: string, base: string): Problem {
+export function urlOutsideBase(url: string, base: string): Problem {
   const { notSent: title, notSentDetail, notSentHint } = text().problem
-  return failed(title, notSentDetail(url, base), notSentHint)
+  return problemWithoutResponse(title, notSentDetail(url, base), notSentHint)
 }
 
 export function unreachable(base: string, error: unknown): Problem {
   const { unreachable: title, unreachableDetail, unreachableHint } = text().problem
   const reason = `${error instanceof Error ? error.message : error}`
-  return failed(title, unreachableDetail(base, reason), unreachableHint)
+  return problemWithoutResponse(title, unreachableDetail(base, reason), unreachableHint)
 }
 
 export function redirected(url: string): Problem {
   const { redirect, redirectDetail, redirectHint } = text().problem
-  return failed(redirect, redirectDetail(url), redirectHint)
+  return problemWithoutResponse(redirect, redirectDetail(url), redirectHint)
 }
 
-function failed(title: string, detail: string, hint: string): Problem {
+function problemWithoutResponse(title: string, detail: string, hint: string): Problem {
   return { status: 0, title, detail, code: undefined, hint, errors: [], requestId: undefined, retryAfter: undefined }
 }

@@ -3,7 +3,7 @@
 import { text } from '../language/language.ts'
 import type { SentRequest } from '../model/request-text.ts'
 import { ProblemError, problemFrom } from '../model/service/problem.ts'
-import { notSent, redirected, unreachable } from './failure.ts'
+import { redirected, unreachable, urlOutsideBase } from './failure.ts'
 import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Request {
@@ -33,7 +33,7 @@ export interface Exchange extends SentRequest {
   readonly status: number
   readonly statusText: string
   /** In milliseconds. */
-  readonly duration: number
+  readonly durationMs: number
   readonly responseHeaders: { readonly [name: string]: string }
   readonly responseBody: unknown
 }
@@ -58,6 +58,8 @@ export class HttpClient {
   /** The referrer of the requests. */
   readonly #page: string | undefined
   #onUnauthorized: ((refusal: Refusal) => void) | undefined
+  /** Called before a write that the user caused. */
+  onWrite: () => void = () => {}
   /** A 401 response before the listener was set. */
   earlyRefusal: Refusal | undefined
 
@@ -93,18 +95,19 @@ export class HttpClient {
   async send(options: Request): Promise<ApiResponse> {
     const { base, method, path, query = '', body, headers = {}, signal, isBackground = false } = options
     const url = urlBelow(base, `${path}${query && `?${query}`}`)
+    if (method !== 'GET' && !isBackground) this.onWrite()
     const token = await this.#token(this.bindingOf(base))
-    const all = {
+    const allHeaders = {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     }
-    const sent: SentRequest = { base, method, path, query: `${query}`, headers: all, body }
+    const sent: SentRequest = { base, method, path, query: `${query}`, headers: allHeaders, body }
     const startedAt = performance.now()
     const request = new globalThis.Request(url, {
       method,
-      headers: all,
+      headers: allHeaders,
       ...(this.#page !== undefined && { referrer: this.#page }),
       // A token must not follow a redirect.
       ...(token !== undefined && { redirect: 'manual' }),
@@ -114,12 +117,12 @@ export class HttpClient {
     try {
       const response = await fetch(request)
       if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
-      const parsed = await readResponse(response)
-      if (!isBackground) this.record(sent, startedAt, response, parsed)
+      const apiResponse = await readResponse(response)
+      if (!isBackground) this.record(sent, startedAt, response, apiResponse)
       if (response.status === 401 && !isBackground) this.#refused({ base, token })
       if (!response.ok)
-        throw new ProblemError(problemFrom(response.status, response.statusText, parsed.body, parsed.headers))
-      return parsed
+        throw new ProblemError(problemFrom(response.status, response.statusText, apiResponse.body, apiResponse.headers))
+      return apiResponse
     } catch (error) {
       if (error instanceof ProblemError || signal?.aborted) throw error
       if (!isBackground) this.record(sent, startedAt)
@@ -132,16 +135,16 @@ export class HttpClient {
     else this.earlyRefusal = refusal
   }
 
-  record(sent: SentRequest, startedAt: number, response?: Response, parsed?: ApiResponse): void {
+  record(sent: SentRequest, startedAt: number, response?: Response, apiResponse?: ApiResponse): void {
     const exchange = {
       ...sent,
       id: ++this.#number,
       at: Date.now(),
       status: response?.status ?? 0,
       statusText: response?.statusText ?? text().problem.unreachable,
-      duration: performance.now() - startedAt,
-      responseHeaders: parsed?.headers ?? {},
-      responseBody: parsed?.body,
+      durationMs: performance.now() - startedAt,
+      responseHeaders: apiResponse?.headers ?? {},
+      responseBody: apiResponse?.body,
     }
     this.#exchanges = [exchange, ...this.#exchanges].slice(0, maxExchanges)
     for (const listener of this.#listeners) listener()
@@ -158,7 +161,7 @@ function urlBelow(base: string, target: string): string {
   const url = URL.parse(`${base}${target}`)
   const root = new URL(`${base}/`)
   if (url?.origin !== root.origin || !url.pathname.startsWith(root.pathname))
-    throw new ProblemError(notSent(`${base}${target}`, base))
+    throw new ProblemError(urlOutsideBase(`${base}${target}`, base))
   return url.href
 }
 

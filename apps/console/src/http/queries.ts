@@ -52,11 +52,22 @@ export function recordQuery(http: HttpClient, collection: Collection, ids: reado
   }
 }
 
-export function useRecord(collection: Collection, ids: readonly unknown[], isEnabled = true) {
+interface RecordOptions {
+  readonly isEnabled?: boolean
+  /** Whether a request that another part of the page has sent, and that failed, is sent again (default: true). */
+  readonly isRepeated?: boolean
+}
+
+export function useRecord(
+  collection: Collection,
+  ids: readonly unknown[],
+  { isEnabled = true, isRepeated = true }: RecordOptions = {},
+) {
   const { http } = useConsole()
   return useQuery({
     ...recordQuery(http, collection, ids),
     enabled: isEnabled && collection.operations.read !== undefined,
+    retryOnMount: isRepeated,
   })
 }
 
@@ -64,6 +75,12 @@ export function useRecord(collection: Collection, ids: readonly unknown[], isEna
 export function useInvalidate(): (collection: Collection) => Promise<void> {
   const client = useQueryClient()
   return (collection) => invalidateNoun(client, collection)
+}
+
+/** Invalidates all lists and records, after a write whose noun is not known. */
+export function useInvalidateAll(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ predicate: ({ queryKey: [, kind] }) => kind === 'list' || kind === 'record' })
 }
 
 async function invalidateNoun(client: QueryClient, { noun }: Collection): Promise<void> {

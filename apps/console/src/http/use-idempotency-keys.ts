@@ -10,15 +10,15 @@ export interface IdempotencyKeys {
 }
 
 export function useIdempotencyKeys(): IdempotencyKeys {
-  const last = useRef<{ readonly text: string; readonly key: string }>(undefined)
+  const lastRequest = useRef<{ readonly text: string; readonly key: string }>(undefined)
   return {
     keyOf: (request) => {
       const text = JSON.stringify(request) ?? ''
-      if (last.current?.text !== text) last.current = { text, key: randomKey() }
-      return last.current.key
+      if (lastRequest.current?.text !== text) lastRequest.current = { text, key: randomKey() }
+      return lastRequest.current.key
     },
     reset: () => {
-      last.current = undefined
+      lastRequest.current = undefined
     },
   }
 }

@@ -18,7 +18,7 @@ export function useRefusal(): RefusalOf {
   }
 }
 
-/** The properties of a button whose operation is refused for this reason. */
+/** The properties of a button that is disabled for this reason. */
 export function disabledFor(refusal: string | undefined) {
   return refusal === undefined ? {} : { disabled: true, title: refusal }
 }

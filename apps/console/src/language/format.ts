@@ -18,6 +18,10 @@ export interface Format {
   time(text: string): string
   /** Date and time in the time zone of the browser, with the name of the zone. */
   local(text: string): string
+  /** The date of a time in the time zone of the browser. */
+  localDay(text: string): string
+  /** The time of day in the time zone of the browser, with the name of the zone. */
+  localTime(text: string): string
   /** `in 7 seconds` */
   inSeconds(seconds: number): string
   /** `a, b, and c` */
@@ -39,6 +43,10 @@ export function formatFor(locale: string): Format {
   const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
   const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }))
   const locals = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }))
+  const localDays = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const localTimes = once(
+    () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
+  )
   const relatives = once(() => new Intl.RelativeTimeFormat(locale))
   const conjunctions = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
   const disjunctions = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }))
@@ -53,6 +61,8 @@ export function formatFor(locale: string): Format {
     day: (text) => dateIn(text, days) ?? text,
     time: (text) => dateIn(text, times) ?? text,
     local: (text) => dateIn(text, locals) ?? text,
+    localDay: (text) => dateIn(text, localDays) ?? text,
+    localTime: (text) => dateIn(text, localTimes) ?? text,
     inSeconds: (seconds) => relatives().format(seconds, 'second'),
     and: (items) => conjunctions().format(items),
     or: (items) => disjunctions().format(items),

@@ -48,6 +48,7 @@ describe('the German texts', () => {
       'In UTC',
       'Details',
       'curl',
+      'Status',
       'Navigation',
       'API',
       'Scopes',

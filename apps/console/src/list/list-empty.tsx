@@ -1,5 +1,8 @@
 /** The message of a list without records, and the way out. */
-import { Button, Center, Stack, Text } from '@mantine/core'
+import { Button, Center, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ListImport } from '../bulk/use-import.tsx'
+import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { isFiltered } from '../model/list/query.ts'
 import type { Collection } from '../model/service/service.ts'
@@ -13,9 +16,14 @@ interface ListEmptyProps {
   /** The list shows records that are linked with the one above it. */
   readonly isLinked: boolean
   onClear(): void
+  /** Undefined if records cannot be created here. */
+  readonly newButton?: ReactNode
+  /** Undefined if records cannot be imported here. */
+  readonly listImport?: ListImport | undefined
 }
 
-export function ListEmpty({ collection, query, isPast, isLinked, onClear }: ListEmptyProps) {
+export function ListEmpty(props: ListEmptyProps) {
+  const { collection, query, isPast, isLinked, onClear, newButton, listImport } = props
   const hasFilters = isFiltered(query)
   const noun = nounText(collection)
   const { fewerPages, noMatch, noneLinked, noRecords } = text().list
@@ -25,10 +33,19 @@ export function ListEmpty({ collection, query, isPast, isLinked, onClear }: List
         <Text fw={500}>
           {isPast ? fewerPages : hasFilters ? noMatch(noun) : isLinked ? noneLinked(noun) : noRecords(noun)}
         </Text>
-        {(hasFilters || isPast) && (
+        {hasFilters || isPast ? (
           <Button size="xs" variant="default" onClick={onClear}>
             {isPast ? text().list.firstPage : text().list.clearFilters}
           </Button>
+        ) : (
+          <Group gap="xs">
+            {newButton}
+            {listImport && !isLinked && (
+              <Button size="xs" variant="default" {...disabledFor(listImport.refusal)} onClick={listImport.open}>
+                {text().bulk.import}
+              </Button>
+            )}
+          </Group>
         )}
       </Stack>
     </Center>

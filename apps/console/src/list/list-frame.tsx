@@ -1,8 +1,9 @@
 /** The parts of every list: heading with the number of records, filters, the records or the problem, and page controls. */
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { format } from '../language/language.ts'
+import { format, text } from '../language/language.ts'
 import type { Json } from '../model/service/openapi.ts'
+import { Icon } from '../view/icon.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { ListProblem } from './list-problem.tsx'
 import { PageControls } from './page-controls.tsx'
@@ -18,8 +19,8 @@ interface ListFrameProps {
   /** The list is a tab of a record, which has the main heading (default). */
   readonly isNested?: boolean
   readonly className?: string
-  /** Before and after the button that loads the list again. */
-  readonly tools?: { readonly before?: ReactNode; readonly after?: ReactNode }
+  /** The buttons beside the heading. On a phone, `before` and `more` are hidden until the reader asks for them. */
+  readonly tools?: { readonly before?: ReactNode; readonly more?: ReactNode; readonly after?: ReactNode }
   /** Between heading and filters. */
   readonly notes?: ReactNode
   /** Its bar takes the place of the filters while records are selected. */
@@ -43,6 +44,7 @@ export function ListFrame({
 }: ListFrameProps) {
   const { collection, variant, query, list, go } = page
   const ownFilter = useState<string>()
+  const [isExpanded, setExpanded] = useState(false)
   const hasFilters = useSelected(selection, (selected) => selected.isEmpty())
   const [opened, onOpened] = props.filter ?? ownFilter
   const { records, pageInfo } = list.data ?? {}
@@ -60,23 +62,46 @@ export function ListFrame({
             </Text>
           )}
         </Group>
-        <Group gap="xs">
-          {tools?.before}
-          <RefreshButton list={list} />
+        <Group gap="xs" className={isExpanded ? 'list-tools expanded' : 'list-tools'}>
+          <Group gap="xs" className={tools?.more ? 'more-tools' : undefined}>
+            {tools?.before}
+            <RefreshButton list={list} />
+            {tools?.more}
+          </Group>
+          {tools?.more && (
+            <ActionIcon
+              variant="default"
+              size={30}
+              className="more-button"
+              aria-label={text().list.moreTools}
+              aria-expanded={isExpanded}
+              onClick={() => setExpanded(!isExpanded)}
+            >
+              <Icon name="more" size={15} />
+            </ActionIcon>
+          )}
           {tools?.after}
         </Group>
       </Group>
       {notes}
       {hasFilters && <FilterBar {...{ collection, variant, query, opened, onOpened }} onChange={go} />}
-      {list.error && !list.isFetching ? (
-        <ListProblem error={list.error} {...{ variant, query }} onChange={go} onRetry={() => list.refetch()} />
-      ) : records ? (
-        props.children(records)
-      ) : (
-        (waiting ?? <Skeleton height={160} />)
+      {list.error !== undefined && (
+        <ListProblem
+          error={list.error}
+          {...{ variant, query }}
+          hasRows={records !== undefined}
+          onChange={go}
+          onRetry={() => list.refetch()}
+        />
       )}
-      {pageInfo && !list.error && (
-        <PageControls {...{ collection, pageInfo, query }} pageSize={variant.pageSize} onChange={go} />
+      {records ? props.children(records) : list.error === undefined && (waiting ?? <Skeleton height={160} />)}
+      {pageInfo && (
+        <PageControls
+          {...{ collection, pageInfo, query }}
+          isLoading={list.isPrevious}
+          pageSize={variant.pageSize}
+          onChange={go}
+        />
       )}
     </Stack>
   )

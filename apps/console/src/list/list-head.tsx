@@ -6,10 +6,13 @@ import type { Sort } from '../model/list/query.ts'
 import type { Field } from '../model/record/field.ts'
 import { Icon } from '../view/icon.tsx'
 import { cellClass, widthStyle } from './row/list-row.tsx'
+import { pinClass, pinStyle } from './use-pinned.ts'
 
 interface ListHeadProps {
   readonly field: Field
-  readonly isLeading: boolean
+  readonly index: number
+  /** The first columns stay at the left edge. */
+  readonly pinnedCount: number
   readonly width: number | undefined
   readonly sort: Sort | undefined
   readonly isSortable: boolean
@@ -21,7 +24,7 @@ interface ListHeadProps {
 }
 
 export const ListHead = memo(function ListHead(props: ListHeadProps) {
-  const { field, isLeading, width, sort, isSortable, isFiltered, onSort, onFilter, onWidth } = props
+  const { field, index, pinnedCount, width, sort, isSortable, isFiltered, onSort, onFilter, onWidth } = props
   const order = sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
   const hint = isSortable ? text().list.sortHint : undefined
   const label = [field.description, hint].filter(Boolean).join(' ')
@@ -35,8 +38,8 @@ export const ListHead = memo(function ListHead(props: ListHeadProps) {
   )
   return (
     <th
-      className={`${cellClass(field)}${isLeading ? ' leading' : ''}`}
-      style={widthStyle(width)}
+      className={`${cellClass(field)}${pinClass(index, pinnedCount)}`}
+      style={{ ...widthStyle(width), ...pinStyle(index, pinnedCount) }}
       {...(isSortable && { 'aria-sort': order })}
     >
       <Tooltip

@@ -10,14 +10,17 @@ interface ListProblemProps {
   readonly error: unknown
   readonly variant: Variant
   readonly query: URLSearchParams
+  /** The rows of an earlier response are still shown. */
+  readonly hasRows: boolean
   onChange(query: URLSearchParams): void
   onRetry(): void
 }
 
-export function ListProblem({ error, variant, query, onChange, onRetry }: ListProblemProps) {
+export function ListProblem({ error, variant, query, hasRows, onChange, onRetry }: ListProblemProps) {
   const unknown = problemOf(error).status === 400 ? otherParameters(variant.filters, query) : []
   const removable = unknown.filter((name) => name !== 'include' || !variant.hasInclude)
-  if (removable.length === 0) return <ProblemAlert error={error} onRetry={onRetry} />
+  const note = hasRows ? text().list.keptRows : undefined
+  if (removable.length === 0) return <ProblemAlert error={error} note={note} onRetry={onRetry} />
   return (
     <ProblemAlert
       error={error}

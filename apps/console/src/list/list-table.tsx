@@ -10,11 +10,13 @@ import { parametersOf } from '../model/list/filter.ts'
 import { sortsOf } from '../model/list/query.ts'
 import { shownColumns } from '../model/list/shown-columns.ts'
 import type { Field } from '../model/record/field.ts'
+import { linkOf } from '../model/record/typed-value.ts'
 import { recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { type Collection, idOf, type Variant } from '../model/service/service.ts'
+import { type Collection, idOf, rootOf, type Service, type Variant } from '../model/service/service.ts'
 import { nounText } from '../model/title.ts'
 import { useConsole } from '../state/console-context.ts'
+import { pageQuery } from '../state/preference.ts'
 import { CellTools } from './filter/cell-tools.tsx'
 import { ListHead } from './list-head.tsx'
 import { useReferenceColumns } from './reference-columns.ts'
@@ -22,6 +24,7 @@ import { ListRow } from './row/list-row.tsx'
 import { useRowWindow } from './row/use-row-window.ts'
 import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
+import { usePinned } from './use-pinned.ts'
 import { type Selection, useSelected } from './use-selection.ts'
 
 interface ListTableProps {
@@ -33,7 +36,10 @@ interface ListTableProps {
   readonly address: string
   /** Undefined while they load. */
   readonly records: readonly Json[] | undefined
+  /** The records are those of another page, filter or sort. */
   readonly isStale: boolean
+  /** Other records are loading. */
+  readonly isBusy: boolean
   readonly isCompact: boolean
   readonly columns: Columns
   /** Undefined if the service has no change for several records. */
@@ -52,14 +58,17 @@ export function ListTable(props: ListTableProps) {
   const { collection, variant, ids, query, address, records, isStale, isCompact, columns, selection, onSort } = props
   const { service, notify } = useConsole()
   const isOfHistory = isHistory(collection)
+  const scroller = useRef<HTMLDivElement>(null)
   const shownRecords = records ?? noRecords
   const { names, all, widths } = columns
   const shown = useMemo(() => visibleColumns(variant, all, names, shownRecords), [variant, all, names, shownRecords])
+  const pinnedCount = pinnedOf(shown, columns.pinned)
+  usePinned(scroller, pinnedCount, selection !== undefined)
   const leading = useMemo(() => leadingNames(service, collection, shown), [service, collection, shown])
   const references = useReferenceColumns(collection.api, shown, shownRecords)
+  const labels = useMemo(() => linkedLabels(service, collection, shown), [service, collection, shown])
   const nameRecord = useRecordNames(collection, isOfHistory ? shownRecords.map(entryFrom) : [])
   const sorts = useMemo(() => sortsOf(query), [query])
-  const scroller = useRef<HTMLDivElement>(null)
   const { start, end, rowHeight } = useRowWindow(scroller, shownRecords.length)
   useListPosition(scroller, address, records !== undefined && !isStale)
   const sort = useStable(onSort)
@@ -71,8 +80,8 @@ export function ListTable(props: ListTableProps) {
   return (
     <div ref={scroller} className="list-scroll">
       <table
-        className={['list', isStale && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
-        aria-busy={isStale || records === undefined}
+        className={['list', props.isBusy && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
+        aria-busy={props.isBusy || records === undefined}
         aria-label={collection.plural}
         aria-rowcount={shownRecords.length + 1}
       >
@@ -87,7 +96,8 @@ export function ListTable(props: ListTableProps) {
               <ListHead
                 key={field.name}
                 field={field}
-                isLeading={index === 0}
+                index={index}
+                pinnedCount={pinnedCount}
                 width={widths[field.name]}
                 sort={sorts.find(({ name }) => name === field.name)}
                 isSortable={variant.sortable.has(field.name)}
@@ -116,13 +126,17 @@ export function ListTable(props: ListTableProps) {
                 columns={shown}
                 leading={leading}
                 widths={widths}
+                pinnedCount={pinnedCount}
                 references={references}
+                labels={labels}
                 nameRecord={isOfHistory ? nameRecord : undefined}
                 selection={selection}
                 renderActions={props.renderActions}
               />
             )
-          }) ?? <LoadingRows columns={shown} isSelectable={selection !== undefined} />}
+          }) ?? (
+            <LoadingRows columns={shown} count={loadingRows(variant, query)} isSelectable={selection !== undefined} />
+          )}
           <Spacer height={Math.max(0, shownRecords.length - end) * rowHeight} span={span} />
         </tbody>
       </table>
@@ -130,6 +144,10 @@ export function ListTable(props: ListTableProps) {
         scroller={scroller}
         names={[...(selection ? [undefined] : []), ...shown.map(({ name }) => name)]}
         filterable={new Set(variant.filters.flatMap(({ exact }) => exact ?? []))}
+        urlOf={(id, name) => {
+          const kind = shown.find((field) => field.name === name)?.kind
+          return kind === 'email' || kind === 'url' ? linkOf(kind, `${recordOf(id)?.[name] ?? ''}`) : undefined
+        }}
         onFilter={(id, name) => {
           const record = recordOf(id)
           if (record) props.onFilterCell(record, name)
@@ -169,6 +187,25 @@ function visibleColumns(
   return shown.length === 0 ? columns : shown
 }
 
+/** The columns with labels of references whose records can be opened: the ID is only in the record of the row. */
+function linkedLabels(
+  service: Service,
+  { api, operations }: Collection,
+  columns: readonly Field[],
+): ReadonlySet<string> {
+  const linked = columns.filter(
+    ({ reference, labelFields }) => labelFields && reference !== undefined && rootOf(service, api, reference),
+  )
+  return new Set(operations.read ? linked.map(({ name }) => name) : [])
+}
+
+/** The number of pinned columns, which come first. The response may have other columns than the document. */
+function pinnedOf(shown: readonly Field[], pinned: readonly string[] | undefined): number {
+  if (!pinned) return 1
+  const firstFree = shown.findIndex(({ name }) => !pinned.includes(name))
+  return firstFree === -1 ? shown.length : firstFree
+}
+
 /** The same function in every render, so that rows need not render again. */
 function useStable<Parameters extends readonly unknown[]>(latest: (...values: Parameters) => void) {
   const current = useRef(latest)
@@ -186,14 +223,22 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   )
 }
 
-function LoadingRows({
-  columns,
-  isSelectable,
-}: {
+/** More rows are below every screen. */
+const maxLoadingRows = 50
+
+/** The rows of a page, so that the list has the same height before and after it is loaded. */
+function loadingRows(variant: Variant, query: URLSearchParams): number {
+  return Math.min(maxLoadingRows, Number(pageQuery(variant, query).get('pageSize') ?? 12))
+}
+
+interface LoadingRowsProps {
   readonly columns: readonly Field[]
+  readonly count: number
   readonly isSelectable: boolean
-}) {
-  const rows = Array.from({ length: 12 }, (_, index) => index)
+}
+
+function LoadingRows({ columns, count, isSelectable }: LoadingRowsProps) {
+  const rows = Array.from({ length: count }, (_, index) => index)
   return rows.map((row) => (
     <tr key={row}>
       {isSelectable && <td />}

@@ -1,11 +1,10 @@
-/** The buttons of a list: columns, export and import, saved views, and a new record. */
+/** The buttons of a list: columns, saved views, export and import. */
 import { Button } from '@mantine/core'
-import { BulkMenu } from '../bulk/bulk-menu.tsx'
+import { ExportMenu } from '../bulk/export-menu.tsx'
+import type { ListImport } from '../bulk/use-import.tsx'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { requestQuery } from '../model/list/query.ts'
-import type { Collection } from '../model/service/service.ts'
-import { nounText } from '../model/title.ts'
 import type { CurrentView } from '../saved-view/use-current-view.ts'
 import { ViewMenu } from '../saved-view/view-menu.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -19,45 +18,31 @@ interface ListToolsProps {
   readonly columns: Columns
   readonly isCompact: boolean
   onCompact(isCompact: boolean): void
-  /** The collection that imported records are created in. */
-  readonly importCollection: Collection
+  /** Undefined if records cannot be imported here. */
+  readonly listImport: ListImport | undefined
   /** Undefined if the list has no saved views. */
   readonly current: CurrentView | undefined
-  /** Undefined if records cannot be created here. */
-  readonly onCreate: (() => void) | undefined
-  /** The reason why the token does not allow to create records. */
-  readonly refusal: string | undefined
 }
 
-export function ListTools({ page, ids, columns, isCompact, current, refusal, ...props }: ListToolsProps) {
+export function ListTools({ page, ids, columns, isCompact, onCompact, listImport, current }: ListToolsProps) {
   const { collection, variant, query } = page
   return (
     <>
-      {columns.all.length > 1 && (
-        <ColumnMenu
-          columns={columns}
-          isCompact={isCompact}
-          onChange={columns.set}
-          onReset={columns.reset}
-          onCompact={props.onCompact}
-        />
-      )}
-      <BulkMenu
-        collection={collection}
-        variant={variant}
-        ids={ids}
-        query={requestQuery(variant.filters, query)}
-        writeCollection={props.importCollection}
-      />
+      {columns.all.length > 1 && <ColumnMenu columns={columns} isCompact={isCompact} onCompact={onCompact} />}
       {current && <ViewMenu collection={collection} current={current} />}
-      {props.onCreate && (
+      <ExportMenu
+        source={{ collection, variant, ids, query: requestQuery(variant.filters, query) }}
+        shownColumns={columns.all.filter(({ name }) => columns.names.includes(name))}
+      />
+      {listImport && (
         <Button
           size="xs"
-          leftSection={<Icon name="add" size={14} />}
-          {...disabledFor(refusal)}
-          onClick={props.onCreate}
+          variant="default"
+          leftSection={<Icon name="upload" size={14} />}
+          {...disabledFor(listImport.refusal)}
+          onClick={listImport.open}
         >
-          {text().list.newRecord(nounText(collection))}
+          {text().bulk.import}
         </Button>
       )}
     </>

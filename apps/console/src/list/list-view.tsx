@@ -3,16 +3,18 @@ import { Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
+import { useImport } from '../bulk/use-import.tsx'
 import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { addressOf, requestQuery, toggleSort, viewIdOf, withColumns, withoutFilters } from '../model/list/query.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
-import { labelOf } from '../model/record/label.ts'
+import { nameWithId } from '../model/record/label.ts'
 import { sharedChanges } from '../model/record/shared-change.ts'
 import { fill } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
 import { isDerived, linkCollectionOf, writeCollectionOf } from '../model/service/relation.ts'
 import { type Collection, idOf, type Variant } from '../model/service/service.ts'
+import { nounText } from '../model/title.ts'
 import { DerivedNote } from '../record/derived-note.tsx'
 import { useCurrentView } from '../saved-view/use-current-view.ts'
 import { useConsole } from '../state/console-context.ts'
@@ -23,6 +25,7 @@ import { ListEmpty } from './list-empty.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
+import { NewButton } from './new-button.tsx'
 import { moveRowFocus } from './row/row-focus.ts'
 import { useRowActions } from './row/use-row-actions.tsx'
 import { useColumns } from './use-columns.ts'
@@ -70,14 +73,21 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
   const current = useCurrentView({ collection, path, query, columnNames: names, pageSize: pageInfo?.pageSize })
   const canCreate = !linkCollection && writeCollection.operations.create !== undefined
   const create = () => router.go(`${fill(collection.path, ids)}/~new`)
+  const { listImport, importDialog } = useImport({
+    collection,
+    writeCollection: linkCollection ? collection : writeCollection,
+    ids,
+  })
+  const newButton = canCreate && <NewButton noun={nounText(collection)} refusal={creationRefusal} onClick={create} />
   const isSelectable = sharedChanges(collection).length > 0 || bulkFields(writeCollection).length > 0
   const selection = useSelection(
     addressOf(path, query),
     (records ?? []).map((record) => `${idOf(collection, record)}`),
   )
   const total = pageInfo?.numberOfRecords ?? 0
+  // The rows of an earlier request have another total.
   const matches =
-    records && total > records.length
+    records && total > records.length && !list.isPrevious
       ? { collection, variant, ids, query: requestQuery(variant.filters, query), count: total }
       : undefined
   const { renderActions, dialogs } = useRowActions({
@@ -94,7 +104,8 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       ids={ids}
       query={query}
       records={shown}
-      isStale={list.isPlaceholderData}
+      isStale={list.isPrevious}
+      isBusy={list.isBusy}
       address={addressOf(path, query)}
       isCompact={isCompact}
       columns={columns}
@@ -129,7 +140,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
               actions={collection.actions.collection.map((action) => ({ api: collection.api, action, ids }))}
             />
           ),
-          after: (
+          more: (
             <ListTools
               page={page}
               ids={ids}
@@ -139,11 +150,16 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
                 writePreference('compact', next)
                 setCompact(next)
               }}
-              importCollection={linkCollection ? collection : writeCollection}
+              listImport={listImport}
               current={isNested ? undefined : current}
-              onCreate={canCreate ? create : undefined}
-              refusal={creationRefusal}
             />
+          ),
+          after: linkCollection ? (
+            <Suspense>
+              <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />
+            </Suspense>
+          ) : (
+            newButton
           ),
         }}
         notes={
@@ -154,11 +170,6 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
               </Text>
             )}
             {isDerived(collection) && <DerivedNote collection={collection} />}
-            {linkCollection && (
-              <Suspense>
-                <LinkPicker collection={collection} linkCollection={linkCollection} ids={ids} />
-              </Suspense>
-            )}
             <SelectionBar
               collection={collection}
               ids={ids}
@@ -166,7 +177,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
               matches={matches}
               nameOf={(id) => {
                 const record = records?.find((candidate) => `${idOf(collection, candidate)}` === id)
-                return record ? `${labelOf(service, collection, record)} (${id})` : id
+                return record ? nameWithId(service, collection, record) : id
               }}
             />
           </>
@@ -185,12 +196,15 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
                 isPast={total > 0}
                 isLinked={linkCollection !== undefined}
                 onClear={() => go(withoutFilters(query))}
+                newButton={newButton}
+                listImport={listImport}
               />
             )}
           </>
         )}
       </ListFrame>
       {dialogs}
+      {importDialog}
     </>
   )
 }

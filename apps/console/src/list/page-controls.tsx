@@ -1,5 +1,5 @@
 /** The page controls of a list, from its pageInfo. */
-import { Group, Pagination, Select, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Pagination, Text, TextInput } from '@mantine/core'
 import type { PageInfo } from '../http/response-body.ts'
 import { format, text } from '../language/language.ts'
 import { withPage, withValues } from '../model/list/query.ts'
@@ -12,13 +12,16 @@ interface PageControlsProps {
   readonly pageInfo: PageInfo
   readonly pageSize: Variant['pageSize']
   readonly query: URLSearchParams
+  /** Another page is loading: its number is already the current one. */
+  readonly isLoading: boolean
   onChange(query: URLSearchParams): void
 }
 
-export function PageControls({ collection, pageInfo, pageSize, query, onChange }: PageControlsProps) {
+export function PageControls({ collection, pageInfo, pageSize, query, isLoading, onChange }: PageControlsProps) {
   const { pageNumber, numberOfPages, numberOfRecords, pageSize: size } = pageInfo
   const first = (pageNumber - 1) * size + 1
   const last = Math.min(pageNumber * size, numberOfRecords)
+  const currentPage = isLoading ? Number(query.get('pageNumber') ?? 1) : pageNumber
   const to = (page: number) => onChange(withPage(query, page, size))
   const resize = (next: number) => {
     writePageSize(next)
@@ -40,16 +43,16 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
             size="sm"
             total={numberOfPages}
             // No page is the current one past the end.
-            value={pageNumber > numberOfPages ? 0 : pageNumber}
+            value={currentPage > numberOfPages ? 0 : currentPage}
             onChange={to}
             siblings={1}
             getItemProps={(page) => ({ 'aria-label': text().list.page(page), children: format().number(page) })}
             getControlProps={(control) => ({ 'aria-label': text().list.pageControls[control] })}
           />
         )}
-        {numberOfPages > 7 && <PageInput key={pageNumber} numberOfPages={numberOfPages} onGo={to} />}
+        {numberOfPages > 7 && <PageInput key={currentPage} numberOfPages={numberOfPages} onGo={to} />}
         {pageSize && (
-          <Select
+          <NativeSelect
             size="xs"
             w={{ base: 148, xs: 124 }}
             aria-label={text().list.pageSize}
@@ -57,8 +60,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, onChange }
               .sort((a, b) => a - b)
               .map((count) => ({ value: `${count}`, label: text().list.perPage(count) }))}
             value={`${size}`}
-            allowDeselect={false}
-            onChange={(next) => next !== null && resize(Number(next))}
+            onChange={({ currentTarget: { value } }) => resize(Number(value))}
           />
         )}
       </Group>

@@ -1,4 +1,4 @@
-/** The shown columns of a list, their order and their widths: those of the URL, or else those that the browser keeps. */
+/** The shown columns of a list, their order, their widths and the pinned ones: those of the URL, or else those that the browser keeps. */
 import { useMemo, useState } from 'react'
 import { allColumns, cheapestVariant, initialNames } from '../model/list/columns.ts'
 import { columnNames, withColumns } from '../model/list/query.ts'
@@ -11,6 +11,8 @@ interface ColumnPreference {
   /** The shown columns in their order; undefined for those of the list. */
   readonly names?: readonly string[]
   readonly widths?: { readonly [name: string]: number }
+  /** The columns that stay visible at the left; undefined for the first one. */
+  readonly pinned?: readonly string[]
 }
 
 export interface Columns {
@@ -18,6 +20,8 @@ export interface Columns {
   readonly all: readonly Field[]
   readonly names: readonly string[]
   readonly widths: { readonly [name: string]: number }
+  /** They come first. Undefined if the user has pinned none: then it is the first column. */
+  readonly pinned: readonly string[] | undefined
   /** The URL or the browser names the columns; otherwise they are those of the variant. */
   readonly isNamed: boolean
   readonly isChanged: boolean
@@ -25,6 +29,7 @@ export interface Columns {
   readonly variant: Variant
   set(names: readonly string[]): void
   setWidth(name: string, width: number | undefined): void
+  togglePin(name: string): void
   reset(): void
 }
 
@@ -55,10 +60,11 @@ export function useColumns({ collection, variant, query, isView, onQuery }: Colu
     () => named?.split(' ').filter((name) => every.some((field) => field.name === name)) ?? [],
     [named, every],
   )
-  const names = useMemo(
-    () => (selectedNames.length > 0 ? selectedNames : initialNames(service, collection, variant)),
-    [selectedNames, service, collection, variant],
-  )
+  const { pinned } = preference
+  const names = useMemo(() => {
+    const ordered = selectedNames.length > 0 ? selectedNames : initialNames(service, collection, variant)
+    return pinned ? withPinnedFirst(ordered, pinned) : ordered
+  }, [selectedNames, service, collection, variant, pinned])
   const all = useMemo(() => {
     const position = ({ name }: Field) => names.indexOf(name) + 1 || every.length + 1
     return every.toSorted((a, b) => position(a) - position(b))
@@ -69,8 +75,9 @@ export function useColumns({ collection, variant, query, isView, onQuery }: Colu
     all,
     names,
     widths,
+    pinned,
     isNamed: selectedNames.length > 0,
-    isChanged: selectedNames.length > 0 || preference.widths !== undefined,
+    isChanged: selectedNames.length > 0 || preference.widths !== undefined || pinned !== undefined,
     variant: isComplete ? variant : (cheapestVariant(collection, names) ?? variant),
     set: (next) => {
       if (!isView) change({ ...preference, names: next })
@@ -80,9 +87,21 @@ export function useColumns({ collection, variant, query, isView, onQuery }: Colu
       const { [name]: _, ...others } = widths
       change({ ...preference, widths: width === undefined ? others : { ...others, [name]: width } })
     },
+    togglePin: (name) => {
+      const before = pinned ?? names.slice(0, 1)
+      change({
+        ...preference,
+        pinned: before.includes(name) ? before.filter((other) => other !== name) : [...before, name],
+      })
+    },
     reset: () => {
       change({})
       onQuery(withColumns(query, undefined))
     },
   }
+}
+
+function withPinnedFirst(names: readonly string[], pinned: readonly string[]): readonly string[] {
+  const isPinned = (name: string) => pinned.includes(name)
+  return [...names.filter(isPinned), ...names.filter((name) => !isPinned(name))]
 }

@@ -8,6 +8,7 @@ import type { Collection, Variant } from '../model/service/service.ts'
 import { pageQuery } from '../state/preference.ts'
 import { type NavigateOptions, router, useAddress } from '../state/router.ts'
 import { useAsShownList } from '../state/shown-list.ts'
+import { useKeptPage } from './use-kept-page.ts'
 
 export type ListPage = ReturnType<typeof useListPage>
 
@@ -33,7 +34,7 @@ export function useListPage(
     return { collection, variant, ids, requestQuery }
   }, [collection, variant, ids, parameter, value])
   useAsShownList(shown)
-  const list = useList({ collection, variant, ids, query: shown.requestQuery(query), feed })
+  const list = useKeptPage(useList({ collection, variant, ids, query: shown.requestQuery(query), feed }))
   const go = (next: URLSearchParams, options?: NavigateOptions) => router.go(addressOf(path, next), options)
   return { collection, variant, query, list, path, go }
 }

@@ -13,6 +13,8 @@ const url = (path: string, base = 'http://a') => docsUrl('../docs', service, { b
 it('leads to the operation of a request', () => {
   expect(url('/v1/user/7')).toBe('../docs/#directory-v1/tag/user/GET/v1/user/{id}')
   expect(url('/v1/user/change')).toBe('../docs/#directory-v1/tag/user/GET/v1/user/change')
+  // The usage names the parameters as it likes.
+  expect(docsUrl('../docs', service, { method: 'GET', path: '/v1/user/{userRef}' })).toBe(url('/v1/user/7'))
 })
 
 it('is missing for requests that no document has, or without a tag', () => {

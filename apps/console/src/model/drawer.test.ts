@@ -1,6 +1,6 @@
 // The records of the drawer in the URL of the page.
 import { describe, expect, it } from 'vitest'
-import { addressText, keptLevels, parseAddress } from './drawer.ts'
+import { addressText, parseAddress, unchangedLevels } from './drawer.ts'
 
 describe('the drawer', () => {
   it('is in the URL, in the order in which its records were opened, and not part of the query', () => {
@@ -21,6 +21,6 @@ describe('the drawer', () => {
     ['/user?_record=/user/7', '/user', 0],
     ['/user?_record=/user/7', '/department?_record=/user/7', -1],
   ])('from %s to %s keeps %i levels', (before, next, kept) => {
-    expect(keptLevels(parseAddress(before), parseAddress(next))).toBe(kept)
+    expect(unchangedLevels(parseAddress(before), parseAddress(next))).toBe(kept)
   })
 })

@@ -20,14 +20,14 @@ export function parseAddress(text: string): Address {
 }
 
 export function addressText({ path, query, drawer }: Address): string {
-  const all = new URLSearchParams([...query, ...drawer.map((record) => [drawerParameter, record])])
+  const parameters = new URLSearchParams([...query, ...drawer.map((record) => [drawerParameter, record])])
   // A path is easier to read with its slashes, which are allowed in a fragment.
-  const text = `${all}`.replaceAll('%2F', '/')
+  const text = `${parameters}`.replaceAll('%2F', '/')
   return text === '' ? path : `${path}?${text}`
 }
 
 /** The number of levels that stay: 0 is the page, 1 the first record in the drawer. Negative if the page changes. */
-export function keptLevels(before: Address, next: Address): number {
+export function unchangedLevels(before: Address, next: Address): number {
   if (before.path !== next.path) return -1
   const firstDifference = before.drawer.findIndex((path, index) => next.drawer[index] !== path)
   return firstDifference === -1 ? before.drawer.length : firstDifference

@@ -20,34 +20,35 @@ const secret = /^authorization$/i
 
 export function curlOf({ method, base, path, query, headers, body }: SentRequest): string {
   const url = `${base}${path}${query && `?${query}`}`
-  const shown = Object.entries(headers).filter(([name]) => !/^accept$/i.test(name))
+  const shownHeaders = Object.entries(headers).filter(([name]) => !/^accept$/i.test(name))
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(url)}`,
-    ...shown.map(
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoteForShell(url)}`,
+    ...shownHeaders.map(
       ([name, value]) =>
-        `  -H ${secret.test(name) ? '"authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`)}`,
+        `  -H ${secret.test(name) ? '"authorization: Bearer $TOKEN"' : quoteForShell(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`  -d ${shellQuoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`  -d ${quoteForShell(JSON.stringify(body))}`]),
   ].join(' \\\n')
 }
 
-function shellQuoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** The client call for this request; undefined if the client has none. */
-export function clientCallOf(service: Service, sent: SentRequest): string | undefined {
-  const call = operationOf(service, sent)
+export function clientCallOf(service: Service, request: SentRequest): string | undefined {
+  const call = operationOf(service, request)
   if (!call) return undefined
   const { collection, operation, ids } = call
   const steps: string[] = []
-  for (let at: Collection | undefined = collection; at; at = at.parent) steps.unshift(member(at.segment))
-  if (isAction(collection, operation)) return customCallOf(collection, operation, { steps, ids, sent })
-  const above = ids.slice(0, steps.length - 1)
+  for (let ancestor: Collection | undefined = collection; ancestor; ancestor = ancestor.parent)
+    steps.unshift(member(ancestor.segment))
+  if (isAction(collection, operation)) return customCallOf(collection, operation, { steps, ids, request })
+  const parentIds = ids.slice(0, steps.length - 1)
   const id = literal(parsedValue(ids.at(-1)))
-  const etag = sent.headers['if-match']
+  const etag = request.headers['if-match']
   const options = etag === undefined ? '' : ', { etag }'
-  return `await api${chainOf(steps, above)}${callOf(operation, { id, sent, options })}`
+  return `await api${chainOf(steps, parentIds)}${callOf(operation, { id, request, options })}`
 }
 
 /** The steps of the client, with `.of(id)` after each parent: `.user.of(7).preference`. */
@@ -60,33 +61,34 @@ function chainOf(steps: readonly string[], ids: readonly string[]): string {
 interface CustomCall {
   readonly steps: readonly string[]
   readonly ids: readonly string[]
-  readonly sent: SentRequest
+  readonly request: SentRequest
 }
 
 /** `api.ticket.of(7).reopening.post({ … })`: a custom operation, by its method. */
 function customCallOf(
   { key }: Collection,
   { path, method }: Operation,
-  { steps, ids, sent }: CustomCall,
+  { steps, ids, request }: CustomCall,
 ): string | undefined {
-  const rest = pathKey(path)
+  const pathBelow = pathKey(path)
     .slice(key.length)
     .replace(/^\/\{\}/, '')
-  const isDirect = /^\/[^/{}]+$/.test(rest)
+  const isDirect = /^\/[^/{}]+$/.test(pathBelow)
   if (!isDirect || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined
-  const argument = method === 'GET' ? queryLiteral(sent.query) : sent.body === undefined ? '' : literal(sent.body)
-  return `await api${chainOf(steps, ids)}${member(rest.slice(1))}.${method.toLowerCase()}(${argument})`
+  const argument =
+    method === 'GET' ? queryLiteral(request.query) : request.body === undefined ? '' : literal(request.body)
+  return `await api${chainOf(steps, ids)}${member(pathBelow.slice(1))}.${method.toLowerCase()}(${argument})`
 }
 
 function callOf(
   operation: Operation,
-  { id, sent, options }: { id: string; sent: SentRequest; options: string },
+  { id, request, options }: { id: string; request: SentRequest; options: string },
 ): string {
-  const body = literal(sent.body ?? {})
+  const body = literal(request.body ?? {})
   switch (operation.kind) {
     case 'list': {
       const [, variant] = /-(detail|summary)$/.exec(operation.path) ?? []
-      return `${variant ? `.${variant}` : ''}.list(${queryLiteral(sent.query)})`
+      return `${variant ? `.${variant}` : ''}.list(${queryLiteral(request.query)})`
     }
     case 'lookup':
       return `.by.${camel(/\/by-([^/]*)\//.exec(operation.path)?.[1] ?? '')}(${id})`
@@ -129,8 +131,8 @@ function queryLiteral(query: string): string {
   const names = [...new Set(parameters.keys())]
   if (names.length === 0) return ''
   const values = names.map((name) => {
-    const all = parameters.getAll(name).map((text) => (text === '' ? null : parsedValue(text)))
-    return [name, all.length === 1 ? all[0] : all] as const
+    const parameterValues = parameters.getAll(name).map((text) => (text === '' ? null : parsedValue(text)))
+    return [name, parameterValues.length === 1 ? parameterValues[0] : parameterValues] as const
   })
   return literal(Object.fromEntries(values))
 }

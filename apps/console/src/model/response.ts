@@ -12,14 +12,14 @@ export function responseRecords(body: unknown): readonly Json[] | undefined {
 
 /** The fields of these records: those of the schema, then the others. */
 export function responseFields(shape: Shape | undefined, records: readonly Json[]): readonly Field[] {
-  const described = shape ? fieldsOf(recordIn(shape, undefined)) : []
+  const describedFields = shape ? fieldsOf(recordIn(shape, undefined)) : []
   const values = new Map(records.flatMap((record) => Object.entries(record)))
-  const known = described.map((field) =>
+  const fields = describedFields.map((field) =>
     isPlain(values.get(field.name)) ? field : { ...field, kind: 'json' as const },
   )
-  const names = new Set(described.map(({ name }) => name))
-  const others = [...values].filter(([name]) => !names.has(name))
-  return [...known, ...others.map(([name, value]) => fieldOf(name, { type: typeOf(value), schema: {} }))]
+  const describedNames = new Set(describedFields.map(({ name }) => name))
+  const otherValues = [...values].filter(([name]) => !describedNames.has(name))
+  return [...fields, ...otherValues.map(([name, value]) => fieldOf(name, { type: typeOf(value), schema: {} }))]
 }
 
 function isPlain(value: unknown): boolean {

@@ -28,11 +28,11 @@ export function routeOf(service: Service, path: string): Route {
   if (path === usagePath) return { kind: 'usage' }
   if (path === schemaPath) return { kind: 'schema' }
   if (path === operationsPath) return { kind: 'operations' }
-  let best: { readonly fixed: number; readonly route: Route } | undefined
-  const consider = (template: string, make: (ids: readonly string[]) => Route) => {
+  let best: { readonly fixedSegments: number; readonly route: Route } | undefined
+  const consider = (template: string, routeWith: (ids: readonly string[]) => Route) => {
     const ids = idsIn(template, path)
-    const fixed = template.split('/').filter((segment) => !segment.startsWith('{')).length
-    if (ids && (!best || fixed > best.fixed)) best = { fixed, route: make(ids) }
+    const fixedSegments = template.split('/').filter((segment) => !segment.startsWith('{')).length
+    if (ids && (!best || fixedSegments > best.fixedSegments)) best = { fixedSegments, route: routeWith(ids) }
   }
   for (const collection of service.collections) {
     for (const variant of collection.variants)
@@ -53,13 +53,13 @@ export function idsIn(template: string, path: string): readonly string[] | undef
     const text = segments[index] as string
     if (segment.startsWith('{')) {
       if (text === '') return undefined
-      ids.push(decoded(text))
+      ids.push(decodeSegment(text))
     } else if (segment !== text) return undefined
   }
   return ids
 }
 
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -102,10 +102,10 @@ export function stepsTo(route: Route): readonly Step[] {
   const steps: Step[] = []
   let ids: readonly string[] = route.ids
   let isRecord = route.kind === 'record'
-  for (let at: Collection | undefined = route.collection; at; at = at.parent) {
-    const above: readonly string[] = isRecord ? ids.slice(0, -1) : ids
-    steps.unshift({ collection: at, listPath: fill(at.path, above), ids: isRecord ? ids : undefined })
-    ids = above
+  for (let step: Collection | undefined = route.collection; step; step = step.parent) {
+    const parentIds: readonly string[] = isRecord ? ids.slice(0, -1) : ids
+    steps.unshift({ collection: step, listPath: fill(step.path, parentIds), ids: isRecord ? ids : undefined })
+    ids = parentIds
     isRecord = true
   }
   return steps

@@ -1,4 +1,4 @@
-// Times are shown in UTC, with the local time beside.
+// Times are shown in UTC, with the local time beside, or in local time.
 import { afterEach, expect, it, vi } from 'vitest'
 import { shownTime } from './shown-time.ts'
 
@@ -9,8 +9,16 @@ it('shows the UTC date and time, and the exact value with the local time as a ti
   const value = '2026-03-29T00:30:05.000Z'
   expect(shownTime(value)).toEqual({
     day: 'Mar 29, 2026',
-    time: expect.stringMatching(/^12:30\sAM$/),
+    time: expect.stringMatching(/^12:30\sAM UTC$/),
     title: expect.stringMatching(/^2026-03-29T00:30:05\.000Z = Mar 29, 2026, 6:15:05\sAM GMT\+5:45$/),
+  })
+})
+
+it('shows the date and time of the browser for those who prefer them', () => {
+  vi.stubEnv('TZ', 'Asia/Kathmandu')
+  expect(shownTime('2026-03-28T19:30:05.000Z', true)).toMatchObject({
+    day: 'Mar 29, 2026',
+    time: expect.stringMatching(/^1:15\sAM GMT\+5:45$/),
   })
 })
 

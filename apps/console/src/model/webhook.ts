@@ -3,15 +3,15 @@ import type { Action } from './service/action.ts'
 import type { Json } from './service/openapi.ts'
 import type { Collection } from './service/service.ts'
 
-/** The properties that tell the log of a webhook from another noun of this name. */
-const properties = ['event', 'attempt', 'outcome', 'httpStatus', 'durationMs']
+/** The properties that distinguish the log of a webhook from another noun with this name. */
+const deliveryProperties = ['event', 'attempt', 'outcome', 'httpStatus', 'durationMs']
 
 /** Whether the records of a collection are deliveries of the webhook above it. */
 export function isDeliveryLog({ noun, fields, parent }: Collection): boolean {
   return (
     noun === 'delivery' &&
     parent !== undefined &&
-    properties.every((name) => fields.some((field) => field.name === name))
+    deliveryProperties.every((name) => fields.some((field) => field.name === name))
   )
 }
 

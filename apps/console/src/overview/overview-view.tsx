@@ -11,12 +11,12 @@ import { NounCards } from './noun-cards.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import { UsagePanels } from './usage-panels.tsx'
 
-/** The number of days that the usage is about. */
-const period = 30
+/** The number of days of the usage report. */
+const periodDays = 30
 
 export default function OverviewView() {
   const { service } = useConsole()
-  const from = new Date(Date.now() - (period - 1) * 86_400_000).toISOString().slice(0, 10)
+  const from = new Date(Date.now() - (periodDays - 1) * 86_400_000).toISOString().slice(0, 10)
   const usage = useUsage(from)
   const report = usage.data && withoutConsole(usage.data)
   const days = report ? daysOf(report) : []

@@ -12,13 +12,20 @@ import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Link } from '../view/link.tsx'
 
-const shownEntries = 8
+const maxEntries = 8
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Nothing if the caller must not read the history. */
 export function RecentChanges({ collection }: { readonly collection: Collection }) {
   const variant = collection.variants[0] as Collection['variants'][number]
-  const query = new URLSearchParams({ pageSize: `${shownEntries}` })
-  const list = useList({ collection, variant, ids: [], query })
+  const pageSize = `${maxEntries}`
+  const timeFrom = `${new Date(Date.now() - dayMs).toISOString().slice(0, 10)}T00:00:00Z`
+  const request = { collection, variant, ids: [] }
+  // The service counts all entries of a list. Those of two days are few, even if the history is long.
+  const recentChanges = useList({ ...request, query: new URLSearchParams({ pageSize, timeFrom }) })
+  const hasNoRecentChanges = recentChanges.data?.records.length === 0
+  const allChanges = useList({ ...request, query: new URLSearchParams({ pageSize }) }, hasNoRecentChanges)
+  const list = hasNoRecentChanges ? allChanges : recentChanges
   const entries = list.data?.records.map(entryFrom) ?? []
   const nameRecord = useRecordNames(collection, entries)
   if (list.error) return null

@@ -56,6 +56,9 @@ export function UsagePanels({ report, days }: UsagePanelsProps) {
             </Text>
           </>
         )}
+        <Text size="xs" c="dimmed" mt={4}>
+          {overview.period(days.length)}
+        </Text>
       </Paper>
       {failing.length > 0 && (
         <EndpointPanel
@@ -77,9 +80,6 @@ export function UsagePanels({ report, days }: UsagePanelsProps) {
           }}
         />
       )}
-      <Text size="xs" c="dimmed" className="overview-note">
-        {overview.period(days.length)}
-      </Text>
     </>
   )
 }

@@ -73,10 +73,10 @@ export function actionEntries({ apis }: Service): readonly Entry[] {
 
 /** The entries whose title or detail has all typed words; those whose title begins with the text come first. */
 export function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const folded = foldedText(typed.trim())
-  const words = folded.split(/\s+/)
+  const foldedSearch = foldedText(typed.trim())
+  const words = foldedSearch.split(/\s+/)
   const textOf = ({ title, detail = '' }: Entry) => foldedText(`${title} ${detail}`)
   return entries
     .filter((entry) => words.every((word) => textOf(entry).includes(word)))
-    .toSorted((a, b) => Number(textOf(b).startsWith(folded)) - Number(textOf(a).startsWith(folded)))
+    .toSorted((a, b) => Number(textOf(b).startsWith(foldedSearch)) - Number(textOf(a).startsWith(foldedSearch)))
 }

@@ -12,14 +12,18 @@ import { useRecordEntries } from './use-record-entries.ts'
 
 interface PaletteProps {
   readonly docs: string | undefined
+  readonly typed: string
+  onTyped(typed: string): void
   onShortcuts(): void
   onClose(): void
 }
 
-export default function Palette({ docs, onShortcuts, onClose }: PaletteProps) {
-  const [typed, setTyped] = useState('')
+export default function Palette({ docs, typed, onTyped, onShortcuts, onClose }: PaletteProps) {
   const [search] = useDebouncedValue(typed.trim(), 200)
   const records = useRecordEntries(search)
+  /** The records are those of the typed text. */
+  const isCurrent = search === typed.trim() && !records.isLoading
+  const [isAwaited, setAwaited] = useState(false)
   const groups = useGroups(docs, onShortcuts)
     .map(({ title, entries }) => ({ title, entries: matching(entries, typed) }))
     .concat(typed.trim() === '' ? [] : { title: text().view.records, entries: records.entries })
@@ -42,11 +46,19 @@ export default function Palette({ docs, onShortcuts, onClose }: PaletteProps) {
     onClose()
     entry.run()
   }
+  // Enter waits for the records of the typed text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the records are there
+  useEffect(() => {
+    if (!isAwaited || !isCurrent) return
+    setAwaited(false)
+    if (selected === undefined || selected === current?.id) run(current)
+  }, [isAwaited, isCurrent])
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setSelected(all[(at + step + all.length) % all.length]?.id)
-    else if (event.key === 'Enter') run(current)
-    else return
+    else if (event.key !== 'Enter') return
+    else if (current === undefined || records.entries.includes(current)) setAwaited(true)
+    else run(current)
     event.preventDefault()
   }
   const { palette, actionLine, noResults } = text().view
@@ -65,19 +77,20 @@ export default function Palette({ docs, onShortcuts, onClose }: PaletteProps) {
           placeholder={actionLine}
           value={typed}
           onChange={({ currentTarget: { value } }) => {
-            setTyped(value)
+            onTyped(value)
             setSelected(undefined)
+            setAwaited(false)
           }}
           onKeyDown={press}
         />
-        {records.isLoading && <Loader size={14} aria-label={text().common.searching} />}
+        {!isCurrent && <Loader size={14} aria-label={text().common.searching} />}
       </div>
       <div ref={list} id={listId} role="listbox" aria-label={palette} className="palette-list">
         {groups.map((group) => (
           <Group key={group.title} group={group} listId={listId} current={current} onSelect={setSelected} onRun={run} />
         ))}
       </div>
-      {all.length === 0 && !records.isLoading && (
+      {all.length === 0 && isCurrent && (
         <p className="palette-empty" role="status">
           {noResults}
         </p>

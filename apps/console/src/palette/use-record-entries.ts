@@ -11,30 +11,30 @@ import { router } from '../state/router.ts'
 import type { Entry } from './entry.ts'
 
 /** Shorter texts match too much. */
-const shortest = 2
+const minSearchLength = 2
 /** The maximum number of records of one noun. */
 const maxEntries = 5
 /** The number of records that are read of a noun without search. */
-const read = 100
+const scannedRecords = 100
 
 export function useRecordEntries(search: string): { readonly entries: readonly Entry[]; readonly isLoading: boolean } {
   const { service, http } = useConsole()
   const targets = targetsOf(service)
-  const isEnabled = search.length >= shortest
+  const isEnabled = search.length >= minSearchLength
   const lists = useQueries({
     queries: targets.map(({ collection, variant }) => ({
       ...listQuery(http, { collection, variant, ids: [], query: queryOf(variant, search) }),
       enabled: isEnabled,
     })),
   })
-  const folded = foldedText(search)
+  const foldedSearch = foldedText(search)
   const entries = targets.flatMap(({ collection, variant }, index) => {
     const entries = (lists[index]?.data?.records ?? []).map((record) => ({
       id: idOf(collection, record),
       title: labelOf(service, collection, record),
     }))
     // A search of the service may match fields that the label does not show.
-    const matchingEntries = entries.filter(({ title }) => variant.hasSearch || foldedText(title).includes(folded))
+    const matchingEntries = entries.filter(({ title }) => variant.hasSearch || foldedText(title).includes(foldedSearch))
     return matchingEntries.slice(0, maxEntries).map(({ id, title }): Entry => {
       const path = recordPath(collection, [id])
       return {
@@ -51,7 +51,7 @@ export function useRecordEntries(search: string): { readonly entries: readonly E
 
 function queryOf({ hasSearch, pageSize }: Variant, search: string): URLSearchParams {
   const query = new URLSearchParams(hasSearch ? { search } : {})
-  if (pageSize) query.set('pageSize', `${Math.min(hasSearch ? maxEntries : read, pageSize.maximum)}`)
+  if (pageSize) query.set('pageSize', `${Math.min(hasSearch ? maxEntries : scannedRecords, pageSize.maximum)}`)
   return query
 }
 
@@ -66,11 +66,11 @@ function targetsOf(service: Service): readonly Target[] {
   for (const collection of service.apis.flatMap(rootsOf)) {
     if (isHistory(collection) || !collection.operations.read) continue
     const names = labelFields(service, collection)
-    const shows = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
+    const showsLabel = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
     const lists = collection.variants.filter(({ hasSearch }) => hasSearch)
-    const variant = lists.find(shows) ?? collection.variants.find(shows) ?? collection.variants[0]
-    const known = targets.get(collection.noun)
-    if (variant && (!known || (variant.hasSearch && !known.variant.hasSearch)))
+    const variant = lists.find(showsLabel) ?? collection.variants.find(showsLabel) ?? collection.variants[0]
+    const existing = targets.get(collection.noun)
+    if (variant && (!existing || (variant.hasSearch && !existing.variant.hasSearch)))
       targets.set(collection.noun, { collection, variant })
   }
   return [...targets.values()]

@@ -1,5 +1,6 @@
-/** A conflict: the saved values beside those of the form, with the choice to merge, overwrite or discard. */
+/** A conflict: the loaded, the saved and the entered values, with a choice for each field. */
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { ConflictChanges } from '../history/conflict-changes.tsx'
 import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
@@ -7,6 +8,7 @@ import { isSame, type Values, valueToSend } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
+import './conflict.css'
 
 interface ConflictDialogProps {
   readonly collection: Collection
@@ -35,36 +37,45 @@ export default function ConflictDialog({
 }: ConflictDialogProps) {
   const written = Object.fromEntries(fields.map((field) => [field.name, valueToSend(field, mine[field.name])]))
   const differentFields = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
-  // The form's values for fields that were changed in it, the saved values for all others.
-  const both = Object.fromEntries(
-    fields.map(({ name }) => [name, isSame(written[name], base[name]) ? theirs[name] : written[name]]),
-  )
-  const isBoth = !isSame(both, written)
+  const [chosen, setChosen] = useState<{ readonly [name: string]: 'theirs' | 'mine' }>({})
+  // At first the form's values for fields that were changed in it, the saved values for all others.
+  const choiceOf = (name: string) => chosen[name] ?? (isSame(written[name], base[name]) ? 'theirs' : 'mine')
+  const choiceTo = (choice: 'theirs' | 'mine') => ({
+    isChosen: ({ name }: Field) => choiceOf(name) === choice,
+    choose: ({ name }: Field) => setChosen((before) => ({ ...before, [name]: choice })),
+  })
+  const merge = () => {
+    const isTaken = differentFields.every(({ name }) => choiceOf(name) === 'theirs')
+    if (isTaken) onTake()
+    else
+      onSave(Object.fromEntries(fields.map(({ name }) => [name, (choiceOf(name) === 'mine' ? written : theirs)[name]])))
+  }
   return (
     <Dialog onClose={onClose} title={text().record.conflictTitle} size="xl">
       <Stack>
         <ConflictChanges collection={collection} ids={ids} fields={fields} base={base} theirs={theirs} />
         <Text size="sm">{text().record.conflict}</Text>
-        <ComparisonTable
-          api={collection.api}
-          fields={differentFields}
-          states={[
-            { title: text().record.conflictTheirs, values: theirs },
-            { title: text().record.conflictMine, values: written },
-          ]}
-          withTableBorder
-        />
+        <div className="conflict-values">
+          <ComparisonTable
+            api={collection.api}
+            fields={differentFields}
+            states={[
+              { title: text().history.before, values: base },
+              { title: text().record.conflictTheirs, values: theirs, choice: choiceTo('theirs') },
+              { title: text().record.conflictMine, values: written, choice: choiceTo('mine') },
+            ]}
+            withTableBorder
+          />
+        </div>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onTake} data-autofocus>
+          <Button variant="default" onClick={onTake}>
             {text().record.conflictDiscard}
           </Button>
-          {isBoth && (
-            <Button variant="light" loading={isBusy} onClick={() => onSave(both)}>
-              {text().record.conflictMerge}
-            </Button>
-          )}
-          <Button color="red.9" loading={isBusy} onClick={() => onSave(mine)}>
+          <Button variant="default" disabled={isBusy} onClick={() => onSave(mine)}>
             {text().record.conflictOverwrite}
+          </Button>
+          <Button loading={isBusy} onClick={merge} data-autofocus>
+            {text().record.conflictMerge}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,5 @@
 /** The form of a new record, with references to its parents filled in. */
-import { Skeleton, Stack, Title } from '@mantine/core'
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useRecord } from '../http/queries.ts'
 import { useRefusal } from '../http/use-refusal.ts'
@@ -15,7 +15,9 @@ import { nounText } from '../model/title.ts'
 import { secretsIn } from '../model/webhook.ts'
 import { useConsole } from '../state/console-context.ts'
 import { router, useAddress } from '../state/router.ts'
+import { Link } from '../view/link.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
+import { isOnTop } from '../view/top-dialog.ts'
 import { RecordForm } from './record-form.tsx'
 import { useCreate } from './use-create.ts'
 
@@ -31,21 +33,27 @@ const inputSelector = ':is(input:not([type="hidden"], [type="checkbox"]), textar
 
 /** An empty form, or one with the values of the record in `?from=`. */
 export function CreateView({ collection, ids }: CreateViewProps) {
+  const { service } = useConsole()
   const from = useAddress().query.get('from')
   const writeCollection = writeCollectionOf(collection)
-  const { data, error } = useRecord(
-    writeCollection,
-    writeCollection === collection ? [...ids, from] : [from],
-    from !== null,
-  )
+  const { data, error } = useRecord(writeCollection, writeCollection === collection ? [...ids, from] : [from], {
+    isEnabled: from !== null,
+  })
   if (from === null) return <NewRecord collection={collection} ids={ids} initial={{}} />
   if (error) return <ProblemAlert error={error} />
   if (!data) return <Skeleton height={220} />
   const initial = copiedValues(formOf(writeCollection, 'create').fields, data.record, writeCollection.identity)
-  return <NewRecord key={from} collection={collection} ids={ids} initial={initial} />
+  const source = { path: recordPath(collection, [...ids, from]), label: labelOf(service, writeCollection, data.record) }
+  return <NewRecord key={from} collection={collection} ids={ids} initial={initial} source={source} />
 }
 
-function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly initial: Values }) {
+interface NewRecordProps extends CreateViewProps {
+  readonly initial: Values
+  /** The record that is copied. */
+  readonly source?: { readonly path: string; readonly label: string }
+}
+
+function NewRecord({ collection, ids, initial, source }: NewRecordProps) {
   const { service, notify } = useConsole()
   const writeCollection = writeCollectionOf(collection)
   const { fields, operation } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
@@ -56,9 +64,10 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
   /** A secret of the new record, which the service does not show again. */
   const [shown, setShown] = useState<{ readonly title: string; readonly value: string; leave(): void }>()
   const sheet = useRef<HTMLDivElement>(null)
-  // The focus goes to the first empty input.
+  // The focus goes to the first empty input, unless a dialog was opened meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each new record
   useLayoutEffect(() => {
+    if (!isOnTop(sheet.current)) return
     const inputs = sheet.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(inputSelector) ?? []
     ;[...inputs].find(({ value }) => value === '')?.focus()
   }, [initialInput])
@@ -87,6 +96,14 @@ function NewRecord({ collection, ids, initial }: CreateViewProps & { readonly in
       <Title order={1} size="h3">
         {text().record.newRecord(nounText(collection))}
       </Title>
+      {source && (
+        <Text size="sm">
+          {text().record.copyOf}{' '}
+          <Link to={source.path} go={(to) => router.openRecord(to)} underline="always" size="sm">
+            {source.label}
+          </Link>
+        </Text>
+      )}
       <RecordForm
         collection={writeCollection}
         fields={fields}

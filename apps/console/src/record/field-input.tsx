@@ -157,10 +157,10 @@ function isClearable({ isNullable, transitions }: Field, stored: unknown): boole
   return isNullable && (stored === null || next === undefined || next.includes(null))
 }
 
-/** The current state and the allowed next states. */
+/** The current state and the allowed next states. A service can have values that are not in its document. */
 function choicesFor({ choices, transitions }: Field, stored: unknown): readonly unknown[] {
   const next = transitions?.[`${stored}`]
-  return next === undefined
-    ? choices
-    : choices.filter((choice) => choice === stored || next.some((to) => to === choice))
+  if (next !== undefined) return choices.filter((choice) => choice === stored || next.some((to) => to === choice))
+  const isUnknown = stored !== null && stored !== undefined && stored !== '' && !choices.includes(stored)
+  return isUnknown ? [stored, ...choices] : choices
 }

@@ -31,7 +31,7 @@ interface DetailsProps {
 /** If writes use another path, the record is loaded from that path: ETags differ between paths. */
 export function RecordDetails({ collection, writeCollection, ids, loaded }: DetailsProps) {
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
-  const writeRecord = useRecord(writeCollection, writeIds, writeCollection !== collection)
+  const writeRecord = useRecord(writeCollection, writeIds, { isEnabled: writeCollection !== collection })
   const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
   if (!shown) return <Skeleton height={220} />
   if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />

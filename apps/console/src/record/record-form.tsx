@@ -13,6 +13,7 @@ import { draftValues, registerForm, removeDraft } from '../state/draft.ts'
 import { useFormLevel } from '../state/form-level.ts'
 import { router } from '../state/router.ts'
 import { takeEditRequest } from '../view/edit-request.ts'
+import { withModifier } from '../view/modifier-key.ts'
 import { FieldsAlert, ProblemAlert } from '../view/problem-alert.tsx'
 import { isOnTop } from '../view/top-dialog.ts'
 import { useShortcuts } from '../view/use-shortcuts.ts'
@@ -87,7 +88,7 @@ export function RecordForm({
   useShortcuts({ e: edit })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
   useEffect(() => {
-    if (takeEditRequest()) edit()
+    if (takeEditRequest() && isOnTop(form.current)) edit()
   }, [])
   useHotkeys([['mod+S', () => isOnTop(form.current) && form.current?.requestSubmit()]], [])
   const [faults, setFaults] = useState<Values>({})
@@ -105,7 +106,7 @@ export function RecordForm({
   }
   // Screen readers announce the first invalid field.
   useEffect(() => {
-    if (error !== undefined || Object.keys(faults).length > 0)
+    if ((error !== undefined || Object.keys(faults).length > 0) && isOnTop(form.current))
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error, faults])
   return (
@@ -149,7 +150,7 @@ export function RecordForm({
         )}
         {canSave && (
           <Group gap="sm" className="save-bar">
-            <Button type="submit" loading={isBusy} disabled={!isNew && !isDirty}>
+            <Button type="submit" title={withModifier('S')} loading={isBusy} disabled={!isNew && !isDirty}>
               {isNew ? text().record.create : text().record.save}
             </Button>
             {onSaveMore && (

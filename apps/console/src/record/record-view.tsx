@@ -1,6 +1,6 @@
 /** One record: its form, and its children as tabs. */
 import { Button, Group, Skeleton, Stack, Tabs } from '@mantine/core'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { ActionButtons } from '../action/action-buttons.tsx'
 import { useRecord } from '../http/queries.ts'
 import { disabledFor, useRefusal } from '../http/use-refusal.ts'
@@ -8,6 +8,7 @@ import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { isHistory } from '../model/history/history.ts'
 import { addressOf, listParameter } from '../model/list/query.ts'
+import { referenceParameter, referencePath } from '../model/record/reference-path.ts'
 import { relatedLists } from '../model/record/related.ts'
 import { copyPath, fill, recordPath } from '../model/route.ts'
 import { problemOf } from '../model/service/problem.ts'
@@ -45,7 +46,8 @@ interface RecordViewProps {
 export function RecordView({ collection, ids, child }: RecordViewProps) {
   const { service } = useConsole()
   const { query: address } = useAddress()
-  const query = useRecord(collection, ids)
+  // The breadcrumbs request the record as well.
+  const query = useRecord(collection, ids, { isRepeated: false })
   const title = useRecordTitle(collection, query.data?.record)
   const [isDeleting, setDeleting] = useState(false)
   const refusalOf = useRefusal()
@@ -62,6 +64,12 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
     else if (list.parameter === undefined) router.go(`${path}/${list.key}`)
     else router.go(addressOf(path, new URLSearchParams({ [listParameter]: list.key })))
   }
+  const reference = address.get(referenceParameter)
+  const loaded = query.data?.record
+  useEffect(() => {
+    const next = reference !== null && loaded ? referencePath(service, collection, loaded, reference) : undefined
+    if (next !== undefined) router.go(next, { replaceHistory: true })
+  }, [service, collection, loaded, reference])
   const retry = () => query.refetch()
   // Unsaved input stays visible, even if the record is gone.
   if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
@@ -76,43 +84,41 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
         {title === undefined ? (
           <Skeleton height={24} width={240} />
         ) : (
-          <RecordHeading collection={collection} ids={ids} title={title} />
+          <RecordHeading collection={collection} ids={ids} title={title} record={loaded} />
         )}
-        {!child && !related && (
-          <Group gap="xs">
-            <ActionButtons
-              actions={recordActions(collection).map(({ owner, action }) => ({
-                api: owner.api,
-                action,
-                ids: owner === collection ? ids : ids.slice(-1),
-                subject: title,
-                etag: owner === collection ? query.data?.etag : undefined,
-              }))}
-            />
-            {writeCollection.operations.create && !isLink && (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Icon name="copy" size={14} />}
-                {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
-                onClick={() => router.go(copyPath(collection, ids))}
-              >
-                {text().record.duplicate}
-              </Button>
-            )}
-            {writeCollection.operations.delete && !isLink && (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Icon name="trash" size={14} />}
-                {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.delete))}
-                onClick={() => setDeleting(true)}
-              >
-                {text().common.deleteMenu}
-              </Button>
-            )}
-          </Group>
-        )}
+        <Group gap="xs">
+          <ActionButtons
+            actions={recordActions(collection).map(({ owner, action }) => ({
+              api: owner.api,
+              action,
+              ids: owner === collection ? ids : ids.slice(-1),
+              subject: title,
+              etag: owner === collection ? query.data?.etag : undefined,
+            }))}
+          />
+          {writeCollection.operations.create && !isLink && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="copy" size={14} />}
+              {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
+              onClick={() => router.go(copyPath(collection, ids))}
+            >
+              {text().record.duplicate}
+            </Button>
+          )}
+          {writeCollection.operations.delete && !isLink && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="trash" size={14} />}
+              {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.delete))}
+              onClick={() => setDeleting(true)}
+            >
+              {text().common.deleteMenu}
+            </Button>
+          )}
+        </Group>
       </Group>
       {isWebhook(collection) && query.data && (
         <Suspense>

@@ -4,6 +4,7 @@ import { format, text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { linkOf, pickedColor, plainNumber } from '../model/record/typed-value.ts'
 import { Icon } from '../view/icon.tsx'
+import { TimeInput } from './time-input.tsx'
 
 interface ValueInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly field: Field
@@ -21,15 +22,7 @@ export function ValueInput({ field, value, onText, description, ...rest }: Value
     case 'date':
       return <TextInput {...shared} type="date" value={value.slice(0, 10)} />
     case 'timestamp':
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          step="0.001"
-          description={[description, timeNote(value)].filter(Boolean).join(' ')}
-          value={value.replace(/Z$/, '')}
-        />
-      )
+      return <TimeInput {...rest} description={description} value={value} onText={onText} />
     case 'integer':
     case 'number':
     case 'decimal':
@@ -68,13 +61,6 @@ export function ValueInput({ field, value, onText, description, ...rest }: Value
     default:
       return <TextInput {...shared} value={value} />
   }
-}
-
-/** The time zone of the input, and the same time in the zone of the browser. */
-function timeNote(value: string): string {
-  const { inUtc, localTime } = text().record
-  const time = value === '' || value.endsWith('Z') ? value : `${value}Z`
-  return time === '' || Number.isNaN(Date.parse(time)) ? inUtc : localTime(format().local(time))
 }
 
 /** The input with a link that opens its value. */

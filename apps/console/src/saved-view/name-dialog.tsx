@@ -26,8 +26,8 @@ export default function NameDialog({ title, initial, sharing, onSave, onClose }:
     try {
       await onSave(name.trim(), isShared)
       onClose()
-    } catch (caught) {
-      setError(caught)
+    } catch (saveError) {
+      setError(saveError)
       setBusy(false)
     }
   }

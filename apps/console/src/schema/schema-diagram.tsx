@@ -90,7 +90,7 @@ function Box({ node: { noun, title, path, fields, more, x, y, height }, onActive
             {shortened(field.name, 20)}
           </text>
           <text x={boxWidth - 24} textAnchor="end" className="box-kind">
-            {shortened(field.reference ?? field.kind, 12)}
+            {shortened(field.reference ?? (field.kind === 'paragraph' ? 'text' : field.kind), 12)}
           </text>
         </g>
       ))}

@@ -7,14 +7,15 @@ import { useLanguage } from '../language/use-language.ts'
 import type { Service } from '../model/service/service.ts'
 import { CreationProvider } from '../record/reference/creation-provider.tsx'
 import { ConsoleContext, type Message } from '../state/console-context.ts'
+import { useGuarded } from '../state/router.ts'
 import { type StartedConsole, startConsole } from '../state/start.ts'
 import { colours, themeWith } from '../theme.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
 import { Messages, type ShownMessage } from './messages.tsx'
 import { Shell } from './shell.tsx'
 
 const ConnectView = lazy(() => import('./connect-view.tsx'))
+const LeaveDialog = lazy(() => import('./leave-dialog.tsx'))
 
 // No automatic retry: a rejected request is rejected again, and the reader sees the problem at once.
 // `always`: a browser that says that it is offline can still reach a service on this machine.
@@ -77,12 +78,16 @@ function Page({ loaded }: { readonly loaded: UseQueryResult<StartedConsole> }) {
 }
 
 function ConnectedConsole({ service, settings, http, feeds }: StartedConsole & { readonly service: Service }) {
+  // The dialog is loaded with the first change, so that it opens even if the service stops meanwhile.
+  const isGuarded = useGuarded()
   const [messages, setMessages] = useState<readonly ShownMessage[]>([])
   const drop = useCallback((id: number) => setMessages((before) => before.filter((message) => message.id !== id)), [])
   const context = useMemo(() => {
     let number = 0
     // One at a time: the last write is the one that matters.
     const notify = (message: Message) => setMessages([{ ...message, id: ++number }])
+    // It is about the write before.
+    http.onWrite = () => setMessages((before) => (before.length === 0 ? before : []))
     return { service, http, feeds, docs: settings.docs, notify }
   }, [service, http, feeds, settings])
   return (
@@ -90,7 +95,11 @@ function ConnectedConsole({ service, settings, http, feeds }: StartedConsole & {
       <CreationProvider>
         <Shell settings={settings} />
       </CreationProvider>
-      <LeaveDialog />
+      {isGuarded && (
+        <Suspense>
+          <LeaveDialog />
+        </Suspense>
+      )}
       <Messages messages={messages} onDrop={drop} />
     </ConsoleContext>
   )

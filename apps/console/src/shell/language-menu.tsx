@@ -1,12 +1,15 @@
-/** Chooses the language of the page. Each language has its own name for itself. */
+/** Chooses the language of the page, and the time zone of times. Each language has its own name for itself. */
 import { ActionIcon, Menu } from '@mantine/core'
 import { chooseLanguage, type Language, languageNames, text } from '../language/language.ts'
 import { useLanguage } from '../language/use-language.ts'
+import { chooseTimeZone, useTimeZone } from '../state/time-zone.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 
 export function LanguageMenu() {
   const language = useLanguage()
+  const zone = useTimeZone()
+  const { times, timesInUtc, timesInLocalTime } = text().shell
   const title = text().shell.languageIs(languageNames[language])
   return (
     <ButtonMenu
@@ -26,6 +29,13 @@ export function LanguageMenu() {
           onChange={() => chooseLanguage(code as Language)}
         >
           {name}
+        </Menu.CheckboxItem>
+      ))}
+      <Menu.Divider />
+      <Menu.Label>{times}</Menu.Label>
+      {(['utc', 'local'] as const).map((name) => (
+        <Menu.CheckboxItem key={name} checked={name === zone} closeMenuOnClick onChange={() => chooseTimeZone(name)}>
+          {name === 'utc' ? timesInUtc : timesInLocalTime(Intl.DateTimeFormat().resolvedOptions().timeZone)}
         </Menu.CheckboxItem>
       ))}
     </ButtonMenu>

@@ -4,7 +4,7 @@ import { text } from '../language/language.ts'
 import { router, usePendingUrl } from '../state/router.ts'
 import { Dialog } from '../view/dialog.tsx'
 
-export function LeaveDialog() {
+export default function LeaveDialog() {
   const pendingUrl = usePendingUrl()
   if (pendingUrl === undefined) return null
   return (

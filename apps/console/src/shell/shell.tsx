@@ -11,13 +11,14 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { text } from '../language/language.ts'
 import { routeOf } from '../model/route.ts'
 import { useConsole } from '../state/console-context.ts'
 import type { LoadedSettings } from '../state/load.ts'
 import { useAddress } from '../state/router.ts'
+import { Boundary } from '../view/boundary.tsx'
 import { Icon } from '../view/icon.tsx'
 import { Brand } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
@@ -31,15 +32,19 @@ const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
 const UserMenu = lazy(() => import('./user-menu.tsx'))
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
 
+/** Screens with room for a panel beside the page. */
+const wide = '(min-width: 87.5em)'
+
 export function Shell({ settings }: { readonly settings: LoadedSettings }) {
   const { service } = useConsole()
   const { path, drawer } = useAddress()
   const route = routeOf(service, path)
   const [isNavigating, navigation] = useDisclosure(false)
   const [isWatching, watching] = useDisclosure(false)
+  const isWide = useMediaQuery(wide) === true
   const [wasWatched, setWatched] = useState(false)
   const signIn = useSignIn(settings)
-  useHotkeys([['mod+period', watching.toggle]])
+  useHotkeys([['mod+.', watching.toggle]])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the path changes
   useEffect(navigation.close, [path])
   const tools = (
@@ -59,6 +64,7 @@ export function Shell({ settings }: { readonly settings: LoadedSettings }) {
     <AppShell
       header={{ height: 48 }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isNavigating } }}
+      {...(isWatching && isWide && { aside: { width: 440, breakpoint: 0 } })}
       padding="md"
     >
       <button type="button" className="skip" onClick={skip}>
@@ -100,13 +106,15 @@ export function Shell({ settings }: { readonly settings: LoadedSettings }) {
         <RouteView route={route} />
       </AppShell.Main>
       {drawer.length > 0 && (
-        <Suspense>
-          <RecordDrawer paths={drawer} />
-        </Suspense>
+        <Boundary className="floating-problem">
+          <Suspense>
+            <RecordDrawer paths={drawer} />
+          </Suspense>
+        </Boundary>
       )}
       {(isWatching || wasWatched) && (
         <Suspense>
-          <RequestPanel isOpen={isWatching} onClose={watching.close} />
+          <RequestPanel isOpen={isWatching} isBeside={isWide} onClose={watching.close} />
         </Suspense>
       )}
       {signIn.isOpen && (

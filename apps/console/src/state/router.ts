@@ -1,6 +1,6 @@
 /** The router: the URL of the page with its drawer, guarded while there are unsaved changes. */
 import { useSyncExternalStore } from 'react'
-import { type Address, addressText, keptLevels, parseAddress } from '../model/drawer.ts'
+import { type Address, addressText, parseAddress, unchangedLevels } from '../model/drawer.ts'
 
 /** Options of a navigation. */
 export interface NavigateOptions {
@@ -85,8 +85,10 @@ class Router {
 
   /** Asks before the level of a form is left. Undefined ends this. */
   setGuard(form: object, level: number | undefined): void {
+    const wasGuarded = this.isGuarded()
     if (level === undefined) this.#guards.delete(form)
     else this.#guards.set(form, level)
+    if (this.isGuarded() !== wasGuarded) this.#notify()
   }
 
   clearGuards(): void {
@@ -102,7 +104,7 @@ class Router {
   }
 
   losesChanges(next: Address): boolean {
-    const kept = keptLevels(this.#address, next)
+    const kept = unchangedLevels(this.#address, next)
     return [...this.#guards.values()].some((level) => level > kept)
   }
 
@@ -147,6 +149,11 @@ export const router = new Router()
 
 export function useAddress(): Address {
   return useSyncExternalStore(router.subscribe, router.address)
+}
+
+/** Whether the page has unsaved changes. */
+export function useGuarded(): boolean {
+  return useSyncExternalStore(router.subscribe, router.isGuarded)
 }
 
 export function usePendingUrl(): string | undefined {

@@ -4,6 +4,7 @@ import { format, text } from '../language/language.ts'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Bars } from '../view/bars.tsx'
+import { DocsLink } from '../view/docs-link.tsx'
 import { FocusReturn } from '../view/focus-return.tsx'
 import { DeprecationText } from './heat-map.tsx'
 
@@ -34,6 +35,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
             {verdictText(endpoint)}
           </Text>
           {deprecation && <DeprecationText deprecation={deprecation} />}
+          {method !== '' && <DocsLink method={method} path={path} />}
         </Group>
         {callers.length > 0 && days.length > 1 && (
           <Bars title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={120} />

@@ -2,6 +2,7 @@
 import { ActionIcon, Badge, Table, Text, UnstyledButton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { format, text } from '../language/language.ts'
+import type { Sort } from '../model/list/query.ts'
 import type { Deprecation } from '../model/service/operation.ts'
 import {
   byDay,
@@ -16,6 +17,7 @@ import {
   verdictText,
 } from '../model/service/usage.ts'
 import type { UsageGroup } from '../model/service/usage-group.ts'
+import { callerSort, sortedGroups, type UsageColumn } from '../model/service/usage-sort.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Sparkline } from '../view/bars.tsx'
 import { Icon } from '../view/icon.tsx'
@@ -27,14 +29,17 @@ interface HeatMapProps {
   readonly days: readonly string[]
   /** Whether the endpoints are shown below their sums at first. */
   readonly isUnfolded: boolean
+  readonly sort: Sort | undefined
+  onSort(name: string): void
   onOpen(endpoint: EndpointReport): void
 }
 
 const maxColumns = 12
 
-export function HeatMap({ groups, callers, days, isUnfolded, onOpen }: HeatMapProps) {
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+export function HeatMap({ groups: unsorted, callers, days, isUnfolded, sort, onSort, onOpen }: HeatMapProps) {
+  const [toggledPaths, setToggled] = useState<ReadonlySet<string>>(new Set())
   const columns = columnsOf(callers, maxColumns)
+  const groups = sortedGroups(unsorted, sort, columns)
   const counts = groups.flatMap(({ total, endpoints }) =>
     [total, ...endpoints].flatMap((line) => columns.map((column) => requestsOf(callersIn(line, column, columns)))),
   )
@@ -45,20 +50,24 @@ export function HeatMap({ groups, callers, days, isUnfolded, onOpen }: HeatMapPr
       <Table stickyHeader verticalSpacing={3} horizontalSpacing="xs" className="heat" aria-label={text().usage.heatMap}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{text().usage.endpoint}</Table.Th>
-            <Table.Th>{text().usage.status}</Table.Th>
-            <Table.Th className="number">{text().usage.requests}</Table.Th>
-            <Table.Th>{text().usage.trend}</Table.Th>
+            <SortHead {...{ sort, onSort }} name="endpoint" title={text().usage.endpoint} />
+            <SortHead {...{ sort, onSort }} name="status" title={text().usage.status} />
+            <SortHead {...{ sort, onSort }} name="requests" title={text().usage.requests} className="number" />
+            <Table.Th className="trend">{text().usage.trend}</Table.Th>
             {columns.map((column) => (
-              <Table.Th key={column} className="caller" title={columnTitle(column)}>
-                <span>{columnTitle(column)}</span>
-              </Table.Th>
+              <SortHead
+                key={column}
+                {...{ sort, onSort }}
+                name={callerSort(column)}
+                title={columnTitle(column)}
+                className="caller"
+              />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {groups.map(({ total, endpoints }) => {
-            const isOpen = toggled.has(total.path) !== isUnfolded
+            const isOpen = toggledPaths.has(total.path) !== isUnfolded
             return (
               <Fragment key={total.path}>
                 <Row
@@ -76,6 +85,27 @@ export function HeatMap({ groups, callers, days, isUnfolded, onOpen }: HeatMapPr
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+interface SortHeadProps {
+  readonly name: UsageColumn | ReturnType<typeof callerSort>
+  readonly title: string
+  readonly className?: string
+  readonly sort: Sort | undefined
+  onSort(name: string): void
+}
+
+function SortHead({ name, title, className, sort, onSort }: SortHeadProps) {
+  const isSorted = sort?.name === name
+  const order = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
+  return (
+    <Table.Th className={className} title={title} aria-sort={order}>
+      <UnstyledButton className="sort" onClick={() => onSort(name)}>
+        <span>{title}</span>
+        {isSorted && <Icon name={sort.isDescending ? 'down' : 'up'} size={12} />}
+      </UnstyledButton>
+    </Table.Th>
   )
 }
 
@@ -115,7 +145,7 @@ function Row({ endpoint, group, columns, days, maxRequests, onOpen }: RowProps) 
           </UnstyledButton>
         </div>
       </Table.Th>
-      <Table.Td>
+      <Table.Td className="status">
         <Text size="xs" className={`verdict ${endpoint.verdict.replaceAll(' ', '-')}`}>
           {verdictText(endpoint)}
         </Text>
@@ -127,7 +157,7 @@ function Row({ endpoint, group, columns, days, maxRequests, onOpen }: RowProps) 
         {deprecation && <DeprecationText deprecation={deprecation} />}
       </Table.Td>
       <Table.Td className="number">{format().number(requests)}</Table.Td>
-      <Table.Td>
+      <Table.Td className="trend">
         <Sparkline counts={byDay(callers, days)} />
       </Table.Td>
       {columns.map((column) => {

@@ -16,7 +16,7 @@ import {
 import { spreadsheetLine } from '@nomen/core/bulk'
 import { download } from '../bulk/export.ts'
 import { text } from '../language/language.ts'
-import { addressOf, withValues } from '../model/list/query.ts'
+import { addressOf, sortsOf, withSorts, withValues } from '../model/list/query.ts'
 import { usagePath } from '../model/route.ts'
 import { problemOf } from '../model/service/problem.ts'
 import {
@@ -25,10 +25,12 @@ import {
   deprecationOf,
   type EndpointReport,
   hasConsole,
+  requestsOf,
   type UsageReport,
   withoutConsole,
 } from '../model/service/usage.ts'
 import { coversQuietPeriod, groupsOf, inRange, usageTable } from '../model/service/usage-group.ts'
+import { nextSorts } from '../model/service/usage-sort.ts'
 import { foldedText } from '../model/title.ts'
 import { useConsole } from '../state/console-context.ts'
 import { router, useAddress } from '../state/router.ts'
@@ -90,6 +92,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
   const range = query.get('days') ?? '30'
   const verdict = query.get('verdict') ?? 'all'
   const search = query.get('search') ?? ''
+  const [sort] = sortsOf(query)
   const set = (name: string, value: string | undefined, options = {}) =>
     router.go(addressOf(usagePath, withValues(query, name, value === undefined ? [] : [value])), options)
   const countedUsage = isConsoleShown ? whole : withoutConsole(whole)
@@ -111,7 +114,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
   const { usage } = text()
   return (
     <>
-      <Coverage report={report} />
+      <Coverage report={countedUsage} />
       {days.length > 1 && (
         <Paper withBorder p="md" className="panel">
           <Bars
@@ -128,7 +131,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
       <Group gap="xs">
         <TextInput
           size="xs"
-          w={220}
+          className="usage-search"
           aria-label={usage.search}
           placeholder={usage.search}
           leftSection={<Icon name="search" size={14} />}
@@ -180,6 +183,8 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
           callers={report.endpoints.flatMap(({ callers }) => callers)}
           days={days}
           isUnfolded={search.trim() !== '' || verdict !== 'all'}
+          sort={sort}
+          onSort={(name) => router.go(addressOf(usagePath, withSorts(query, nextSorts(sort, name))))}
           onOpen={(endpoint) => set('endpoint', nameOf(endpoint))}
         />
       )}
@@ -200,7 +205,9 @@ function fileOf(endpoints: readonly EndpointReport[]): Blob {
 }
 
 /** The period and the gaps of the logs that the figures come from. */
-function Coverage({ report: { window, requests, others, unreadable, quietAfter } }: { readonly report: UsageReport }) {
+function Coverage({ report }: { readonly report: UsageReport }) {
+  const { window, endpoints, others, unreadable, quietAfter } = report
+  const requests = requestsOf(endpoints.flatMap(({ callers }) => callers))
   if (!window) return <Text size="sm">{text().usage.noRequests}</Text>
   const { first, last, gaps } = window
   return (

@@ -36,7 +36,7 @@ export function Bars({ title, days, counts, height }: BarsProps) {
       </div>
       <div className="bars-scale" aria-hidden="true">
         <span>{day(days[0] ?? '')}</span>
-        <span>{day(days.at(-1) ?? '')}</span>
+        {days.length > 1 && <span>{day(days.at(-1) ?? '')}</span>}
       </div>
     </figure>
   )

@@ -3,6 +3,8 @@ import { Component, type ReactNode } from 'react'
 import { ProblemAlert } from './problem-alert.tsx'
 
 interface BoundaryProps {
+  /** The class of the element that shows the error. */
+  readonly className?: string
   readonly children: ReactNode
 }
 
@@ -15,6 +17,10 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
 
   override render(): ReactNode {
     if (this.state.error === undefined) return this.props.children
-    return <ProblemAlert error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
+    return (
+      <div className={this.props.className}>
+        <ProblemAlert error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
+      </div>
+    )
   }
 }

@@ -49,6 +49,8 @@ export function ButtonMenu({ button, defaultOpened = false, dropdown, children, 
       trapFocus={false}
       returnFocus={false}
       withInitialFocusPlaceholder={false}
+      // Accessibility rules want all content inside a landmark.
+      portalProps={{ target: 'main' }}
       {...rest}
     >
       <Menu.Target>{button}</Menu.Target>

@@ -1,4 +1,4 @@
-/** A marker inside a dialog or menu: when it is removed, the focus returns to where it was. */
+/** A marker inside a dialog, a menu or a panel beside the page: when it is removed, the focus returns to where it was. */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { focusAt, focusInto, focusPosition } from './focus.ts'
 
@@ -7,7 +7,7 @@ export function FocusReturn({ movesFocus = false }: { readonly movesFocus?: bool
   const [position] = useState(focusPosition)
   const marker = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    const box = marker.current?.closest('[role="dialog"]')
+    const box = marker.current?.closest('[role="dialog"], aside')
     if (box && movesFocus) focusInto(box)
     return () => {
       // A focus that moved elsewhere stays there.

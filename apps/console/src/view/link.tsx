@@ -15,13 +15,15 @@ export function follow(address: string, go = (to: string) => router.go(to)) {
 
 interface LinkProps extends AnchorProps {
   readonly to: string
+  /** Handles a plain click (default: goes there). */
+  readonly go?: ((to: string) => void) | undefined
   readonly children: ReactNode
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-export function Link({ to, children, ...rest }: LinkProps) {
+export function Link({ to, go, children, ...rest }: LinkProps) {
   return (
-    <Anchor href={`#${to}`} onClick={follow(to)} {...rest}>
+    <Anchor href={`#${to}`} onClick={follow(to, go)} {...rest}>
       {children}
     </Anchor>
   )

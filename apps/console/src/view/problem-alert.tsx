@@ -11,12 +11,14 @@ interface ProblemAlertProps {
   readonly details?: readonly string[]
   /** The number of fields that show their own errors. */
   readonly fieldErrors?: number
+  /** A remark on the content that stays visible despite the problem. */
+  readonly note?: string | undefined
   readonly onRetry?: () => void
   /** Buttons that solve the problem. */
   readonly actions?: ReactNode
 }
 
-export function ProblemAlert({ error, details, fieldErrors = 0, onRetry, actions }: ProblemAlertProps) {
+export function ProblemAlert({ error, details, fieldErrors = 0, note, onRetry, actions }: ProblemAlertProps) {
   const problem = problemOf(error)
   const { title, detail, errors } = problem
   const advice = adviceOn(problem)
@@ -42,7 +44,7 @@ export function ProblemAlert({ error, details, fieldErrors = 0, onRetry, actions
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap={6}>
-        <DetailList lines={[detail, ...lines]} />
+        <DetailList lines={[detail, ...lines, ...(note === undefined ? [] : [note])]} />
         {advice && (
           <Text size="sm" fw={500}>
             {advice}

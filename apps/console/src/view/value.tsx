@@ -4,6 +4,7 @@ import { format, text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { shownTime } from '../model/shown-time.ts'
 import { choiceTitle } from '../model/title.ts'
+import { useTimeZone } from '../state/time-zone.ts'
 import { Icon } from './icon.tsx'
 
 export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
@@ -16,15 +17,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   }
   switch (field.kind) {
     case 'boolean':
-      return value === true ? (
-        <span role="img" aria-label={text().common.valueYes} className="flag-yes">
-          <Icon name="check" />
-        </span>
-      ) : (
-        <Text span c="dimmed" size="sm">
-          {text().common.valueNo}
-        </Text>
-      )
+      return <Flag value={value === true} isNullable={field.isNullable} />
     case 'choice':
       return (
         <Badge variant="light" color={toneOf(value)} radius="sm" tt="none" fw={500}>
@@ -61,6 +54,16 @@ function numberText({ name, isIdentity }: Field, value: unknown): string {
 }
 
 /** A list of texts and numbers is shown without brackets. */
+/** A dash stands for no, unless it would look like a missing value. */
+function Flag({ value, isNullable }: { readonly value: boolean; readonly isNullable: boolean }) {
+  const { valueYes, valueNo } = text().common
+  return (
+    <span role="img" aria-label={value ? valueYes : valueNo} className={value ? 'flag flag-yes' : 'flag'}>
+      {value ? <Icon name="check" /> : isNullable ? <Icon name="close" /> : '–'}
+    </span>
+  )
+}
+
 function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')
 }
@@ -77,13 +80,13 @@ function toneOf(value: unknown): string {
 }
 
 export function Timestamp({ value }: { readonly value: string }) {
-  const shown = shownTime(value)
+  const shown = shownTime(value, useTimeZone() === 'local')
   if (!shown) return <span>{value}</span>
   return (
     <time dateTime={value} title={shown.title} className="moment">
       {shown.day}{' '}
       <Text span c="dimmed" inherit>
-        {shown.time} {text().common.utc}
+        {shown.time}
       </Text>
     </time>
   )

@@ -118,12 +118,12 @@ function Outcome({ delivery: { isDelivered, httpStatus } }: { readonly delivery:
 function ResponseText({ delivery: { response, error } }: { readonly delivery: Delivery }) {
   const content = response ?? error
   if (content === undefined) return null
-  const [first = ''] = content.split('\n', 1)
-  const isShort = first === content && content.length <= 60
+  const [firstLine = ''] = content.split('\n', 1)
+  const isShort = firstLine === content && content.length <= 60
   if (isShort) return <Text size="xs">{content}</Text>
   return (
     <details className="problem-details">
-      <summary>{first.length > 60 ? `${first.slice(0, 60)}…` : first}</summary>
+      <summary>{firstLine.length > 60 ? `${firstLine.slice(0, 60)}…` : firstLine}</summary>
       <Code block>{content}</Code>
     </details>
   )

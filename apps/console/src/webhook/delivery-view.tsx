@@ -1,4 +1,4 @@
-/** The deliveries of a webhook: each request with its outcome, and the ways to send events again. */
+/** The deliveries of a webhook: each request with its outcome, and buttons that send events again. */
 import { Button, Text } from '@mantine/core'
 import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'

@@ -1,4 +1,4 @@
-/** Sends an event of a webhook now, and says how it went. */
+/** Sends an event of a webhook now, and reports the outcome. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../language/language.ts'

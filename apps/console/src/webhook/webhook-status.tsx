@@ -1,4 +1,4 @@
-/** Says why a webhook sends nothing, and resumes it. */
+/** Shows why a webhook sends no events, and resumes it. */
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type LoadedRecord, useInvalidate } from '../http/queries.ts'

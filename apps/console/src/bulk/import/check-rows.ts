@@ -25,8 +25,8 @@ export async function checkRows(
   for (const row of rows) {
     const reason = row.record
       ? (rowFault(fields, row.record) ??
-        repeated(unique, row.record, lineOfValue) ??
-        (await unknownLabel(labels, row.record)))
+        repeatedValueFault(unique, row.record, lineOfValue) ??
+        (await unknownLabelFault(labels, row.record)))
       : (row.fault ?? '')
     if (reason === undefined) {
       ready.push(row)
@@ -48,7 +48,7 @@ function rowFault(fields: readonly Field[], record: Json): string | undefined {
   return faults.length === 0 ? undefined : faults.join(' ')
 }
 
-function repeated(
+function repeatedValueFault(
   unique: readonly Field[],
   record: Json,
   lineOfValue: ReadonlyMap<string, number>,
@@ -62,7 +62,7 @@ function repeated(
 }
 
 /** A record that another row creates is found later. */
-async function unknownLabel(labels: Pick<ReferenceLabels, 'resolve'>, record: Json): Promise<string | undefined> {
+async function unknownLabelFault(labels: Pick<ReferenceLabels, 'resolve'>, record: Json): Promise<string | undefined> {
   const { reason, isPending } = await labels.resolve(record)
   return isPending ? undefined : reason
 }

@@ -15,9 +15,11 @@ interface ImportColumnsProps {
 const sampleRows = 5
 
 export function ImportColumns({ file, fields, mapping, onChange }: ImportColumnsProps) {
-  const used = new Set(mapping.values())
-  const missing = fields.filter(({ name, isRequired, hasDefault }) => isRequired && !hasDefault && !used.has(name))
-  const sample = file.rows.flatMap(({ record }) => (record ? [record] : [])).slice(0, sampleRows)
+  const usedFields = new Set(mapping.values())
+  const missingRequired = fields.filter(
+    ({ name, isRequired, hasDefault }) => isRequired && !hasDefault && !usedFields.has(name),
+  )
+  const sampleRecords = file.rows.flatMap(({ record }) => (record ? [record] : [])).slice(0, sampleRows)
   const { column: columnTitle, columnField, columnValues, field: fieldTitle, missingFields, notImported } = text().bulk
   const choose = (column: string, name: string | null) => {
     const next = new Map(mapping)
@@ -27,7 +29,9 @@ export function ImportColumns({ file, fields, mapping, onChange }: ImportColumns
   }
   return (
     <>
-      {missing.length > 0 && <Alert color="yellow">{missingFields(missing.map(({ title }) => title))}</Alert>}
+      {missingRequired.length > 0 && (
+        <Alert color="yellow">{missingFields(missingRequired.map(({ title }) => title))}</Alert>
+      )}
       <ScrollArea.Autosize
         mah={{ base: 'none', xs: 360 }}
         viewportProps={{ tabIndex: 0, 'aria-label': text().bulk.importSteps[1], role: 'group' }}
@@ -56,7 +60,7 @@ export function ImportColumns({ file, fields, mapping, onChange }: ImportColumns
                     data={fields.map(({ name, title }) => ({
                       value: name,
                       label: title,
-                      disabled: used.has(name) && mapping.get(column) !== name,
+                      disabled: usedFields.has(name) && mapping.get(column) !== name,
                     }))}
                     value={mapping.get(column) ?? null}
                     onChange={(name) => choose(column, name)}
@@ -64,7 +68,7 @@ export function ImportColumns({ file, fields, mapping, onChange }: ImportColumns
                 </Table.Td>
                 <Table.Td>
                   <Text size="xs" c="dimmed" lineClamp={2} className="breaking">
-                    {sample.map((record) => valueText(record[column])).join(' · ')}
+                    {sampleRecords.map((record) => valueText(record[column])).join(' · ')}
                   </Text>
                 </Table.Td>
               </Table.Tr>

@@ -11,6 +11,7 @@ import type { Collection } from '../../model/service/service.ts'
 import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { Dialog } from '../../view/dialog.tsx'
+import { DocsLink } from '../../view/docs-link.tsx'
 import { Icon } from '../../view/icon.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
 import { download } from '../export.ts'
@@ -35,21 +36,21 @@ interface SelectedFile {
   readonly content: BulkFile
 }
 
-interface Checked {
+interface CheckedImport {
   readonly rows: CheckedRows
   readonly work: Import
   readonly key: ImportKey
 }
 
 /** Names of files that can be imported. A name without an extension is accepted, and the content decides. */
-const readable = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
+const importableName = /\.(csv|ndjson|jsonl|json|txt)$|^[^.]+$/i
 
 export default function ImportDialog({ collection, writeCollection, ids, onClose }: ImportDialogProps) {
   const { service, http } = useConsole()
   const { fields } = useMemo(() => formOf(writeCollection, 'create'), [writeCollection])
   const [file, setFile] = useState<SelectedFile>()
   const [mapping, setMapping] = useState<ColumnMapping>(new Map())
-  const [checked, setChecked] = useState<Checked>()
+  const [checked, setChecked] = useState<CheckedImport>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const path = fill(writeCollection.path, writeCollection === collection ? ids : [])
@@ -76,8 +77,8 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
       const key = keyOf(selectedFile)
       const work = new Import(http, { writeCollection, path, rows: rows.ready, key: key.key, labels })
       setChecked({ rows, work, key })
-    } catch (caught) {
-      setError(caught)
+    } catch (checkError) {
+      setError(checkError)
     } finally {
       setBusy(false)
     }
@@ -132,7 +133,8 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
             <Button variant="subtle" leftSection={<Icon name="download" size={14} />} onClick={saveTemplate}>
               {template}
             </Button>
-            <Group>
+            <DocsLink base={writeCollection.api.base} method="POST" path={path} />
+            <Group ml="auto">
               <Button variant="default" onClick={onClose}>
                 {text().common.cancel}
               </Button>
@@ -154,5 +156,5 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
 /** The reason why these files cannot be imported; undefined if they can. */
 function refusalOf({ name }: File, others: readonly File[]): string | undefined {
   if (others.length > 0) return text().bulk.oneFile(others.length + 1)
-  return readable.test(name) ? undefined : text().bulk.wrongFile(name)
+  return importableName.test(name) ? undefined : text().bulk.wrongFile(name)
 }

@@ -36,14 +36,14 @@ export function ImportRun({ collection, name, format, checked, running, importKe
     setRunning(true)
     setError(undefined)
     if (running.isKeyed) importKey.store()
-    const clock = setInterval(() => setProgress(running.progress()), progressIntervalMs)
+    const timer = setInterval(() => setProgress(running.progress()), progressIntervalMs)
     try {
       await running.run()
       if (running.isDone) importKey.remove()
-    } catch (caught) {
-      setError(caught)
+    } catch (runError) {
+      setError(runError)
     } finally {
-      clearInterval(clock)
+      clearInterval(timer)
       setProgress(running.progress())
       setRunning(false)
       await invalidate(collection)
@@ -51,9 +51,9 @@ export function ImportRun({ collection, name, format, checked, running, importKe
   }
   // The page asks before it is left during an import.
   useEffect(() => {
-    const guarded = {}
-    router.setGuard(guarded, isRunning ? 0 : undefined)
-    return () => router.setGuard(guarded, undefined)
+    const guardOwner = {}
+    router.setGuard(guardOwner, isRunning ? 0 : undefined)
+    return () => router.setGuard(guardOwner, undefined)
   }, [isRunning])
   const current = useRef(running)
   useEffect(() => () => current.current.stop(), [])

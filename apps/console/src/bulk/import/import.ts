@@ -37,7 +37,7 @@ const concurrency = 6
 /** Attempts for each row before the import stops, and the pauses between them. */
 const maxAttempts = 5
 const firstWaitMs = 300
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 
 /** The import of one file. After a stop, `run` resumes with the remaining rows. */
 export class Import {
@@ -45,14 +45,14 @@ export class Import {
   readonly #options: ImportOptions
   /** The service supports Idempotency-Key. */
   readonly isKeyed: boolean
-  #at = 0
+  #nextIndex = 0
   /** Rows that could not be sent. */
-  readonly #again: BulkRow[] = []
+  readonly #retryRows: BulkRow[] = []
   /** Rows that reference a record of the same file that is not created yet. */
   #pending: Refused[] = []
   #created = 0
   readonly #refused: Refused[] = []
-  #waiting = 0
+  #waitingRequests = 0
   #stop = new AbortController()
 
   constructor(http: HttpClient, options: ImportOptions) {
@@ -65,11 +65,17 @@ export class Import {
   progress(): Progress {
     const created = this.#created
     const done = created + this.#refused.length
-    return { created, refused: this.#refused, done, all: this.#options.rows.length, isWaiting: this.#waiting > 0 }
+    return {
+      created,
+      refused: this.#refused,
+      done,
+      all: this.#options.rows.length,
+      isWaiting: this.#waitingRequests > 0,
+    }
   }
 
   get isDone(): boolean {
-    return this.#again.length === 0 && this.#pending.length === 0 && this.#at >= this.#options.rows.length
+    return this.#retryRows.length === 0 && this.#pending.length === 0 && this.#nextIndex >= this.#options.rows.length
   }
 
   /** Sends no further rows; requests under way finish. */
@@ -84,12 +90,12 @@ export class Import {
     const failed: unknown[] = []
     const work = async () => {
       while (!signal.aborted) {
-        const row = this.#again.pop() ?? this.#options.rows[this.#at++]
+        const row = this.#retryRows.pop() ?? this.#options.rows[this.#nextIndex++]
         if (!row) return
         try {
-          await this.#take(row, signal)
+          await this.#importRow(row, signal)
         } catch (error) {
-          this.#again.push(row)
+          this.#retryRows.push(row)
           // A row that was interrupted by `stop` has not failed.
           if (!signal.aborted) failed.push(error)
           this.stop()
@@ -110,12 +116,12 @@ export class Import {
     const pending = this.#pending
     if (this.#stop.signal.aborted || pending.length === 0) return false
     this.#pending = []
-    if (isProgress) this.#again.push(...pending.map(({ row }) => row))
+    if (isProgress) this.#retryRows.push(...pending.map(({ row }) => row))
     else this.#refused.push(...pending)
     return isProgress
   }
 
-  async #take(row: BulkRow, signal: AbortSignal): Promise<void> {
+  async #importRow(row: BulkRow, signal: AbortSignal): Promise<void> {
     const { record } = row
     const resolved = record && (await this.#options.labels?.resolve(record))
     if (resolved?.isPending) {
@@ -132,7 +138,7 @@ export class Import {
   async #create(line: number, body: Json, signal: AbortSignal): Promise<string | undefined> {
     const { writeCollection, path, key, labels } = this.#options
     const headers = this.isKeyed ? { 'idempotency-key': `${key}-${line}` } : {}
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         const { base } = writeCollection.api
         const { body: created } = await this.#http.send({ base, method: 'POST', path, body, headers })
@@ -143,22 +149,22 @@ export class Import {
         const { status } = problem
         const isLost = status === 0 || status === 503
         if (isLost && !this.isKeyed) return text().bulk.outcomeUnknown(errorText(problem, writeCollection.fields))
-        // Without permission for one record there is none for the next.
+        // If the caller may not create one record, the next one fails as well.
         if (status === 401 || status === 403) throw error
         if (!isLost && status !== 429) return errorText(problem, writeCollection.fields)
-        if (tries >= maxAttempts) throw error
-        await this.#pause(problem, tries, signal)
+        if (attempt >= maxAttempts) throw error
+        await this.#pause(problem, attempt, signal)
       }
     }
   }
 
-  async #pause({ retryAfter }: Problem, tries: number, signal: AbortSignal): Promise<void> {
-    const backoffMs = firstWaitMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2)
-    const time = Math.min(Math.max((retryAfter ?? 0) * 1000, backoffMs), longestWaitMs)
-    this.#waiting++
+  async #pause({ retryAfter }: Problem, attempt: number, signal: AbortSignal): Promise<void> {
+    const backoffMs = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+    const waitMs = Math.min(Math.max((retryAfter ?? 0) * 1000, backoffMs), maxWaitMs)
+    this.#waitingRequests++
     try {
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(resolve, time)
+        const timer = setTimeout(resolve, waitMs)
         const end = () => {
           clearTimeout(timer)
           reject(signal.reason)
@@ -167,7 +173,7 @@ export class Import {
         else signal.addEventListener('abort', end, { once: true })
       })
     } finally {
-      this.#waiting--
+      this.#waitingRequests--
     }
   }
 }

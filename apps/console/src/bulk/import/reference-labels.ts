@@ -17,7 +17,7 @@ interface Reference {
   readonly target: Collection
 }
 
-export interface Resolved {
+export interface ResolvedReferences {
   readonly body: Json
   /** The reason why a label has no ID; undefined if all have one. */
   readonly reason: string | undefined
@@ -49,14 +49,14 @@ export class ReferenceLabels {
   }
 
   /** The body with IDs in place of labels. */
-  async resolve(body: Json): Promise<Resolved> {
+  async resolve(body: Json): Promise<ResolvedReferences> {
     const values: { [name: string]: unknown } = { ...body }
     for (const { name, title, isNumeric, target } of this.#references) {
       const value = values[name]
       if (typeof value !== 'string' || value === '' || (isNumeric ? /^\d+$/.test(value) : uuid.test(value))) continue
       const ids = (await this.#idsOf(target)).get(value) ?? []
       if (ids.length === 1) values[name] = ids[0]
-      // A text may be an ID as well, and the service decides.
+      // The text may also be an ID, which the service checks.
       else if (isNumeric || ids.length > 1) {
         const reason = text().bulk.labelUnknown(title, value, ids.length, nounText(target))
         return { body, reason, isPending: ids.length === 0 && target.noun === this.#collection.noun }
@@ -67,8 +67,13 @@ export class ReferenceLabels {
 
   /** A created record can be referenced by the next rows. */
   async add(record: Json): Promise<void> {
-    const own = this.#references.find(({ target }) => target.noun === this.#collection.noun)
-    if (own) addTo(await this.#idsOf(own.target), labelOf(this.#service, own.target, record), idOf(own.target, record))
+    const ownReference = this.#references.find(({ target }) => target.noun === this.#collection.noun)
+    if (ownReference)
+      addTo(
+        await this.#idsOf(ownReference.target),
+        labelOf(this.#service, ownReference.target, record),
+        idOf(ownReference.target, record),
+      )
   }
 
   #idsOf(target: Collection): Promise<Map<string, unknown[]>> {
@@ -80,8 +85,8 @@ export class ReferenceLabels {
   async #readIds(target: Collection): Promise<Map<string, unknown[]>> {
     const ids = new Map<string, unknown[]>()
     const names = labelFields(this.#service, target)
-    const shows = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
-    const variant = target.variants.find(shows) ?? target.variants[0]
+    const showsLabel = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
+    const variant = target.variants.find(showsLabel) ?? target.variants[0]
     for (let pageNumber = 1; variant && pageNumber <= maxPages; pageNumber++) {
       const query = new URLSearchParams()
       if (variant.isPaginated) query.set('pageNumber', `${pageNumber}`)

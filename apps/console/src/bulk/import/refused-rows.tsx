@@ -16,7 +16,7 @@ interface RefusedRowsProps {
 const mediaTypes = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson', json: 'application/json' }
 
 /** The maximum number of rejected rows in the table; the file has all of them. */
-const shown = 200
+const maxRows = 200
 
 export function RefusedRows({ name, format, refused }: RefusedRowsProps) {
   if (refused.length === 0) return null
@@ -38,7 +38,7 @@ export function RefusedRows({ name, format, refused }: RefusedRowsProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {refused.slice(0, shown).map(({ row: { line }, reason }) => (
+            {refused.slice(0, maxRows).map(({ row: { line }, reason }) => (
               <Table.Tr key={line}>
                 <Table.Td>{line}</Table.Td>
                 <Table.Td>{reason}</Table.Td>

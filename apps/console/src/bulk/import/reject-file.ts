@@ -21,6 +21,6 @@ export function rejectFile(format: BulkFormat, refused: readonly Refused[]): str
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = names.map((name) => fieldOf(name))
   // People open this file in a spreadsheet.
-  const written = format === 'csv' ? 'spreadsheet' : format
-  return bulkHead(written, columns) + rows.map((row) => bulkLine(written, columns, row)).join('')
+  const rowFormat = format === 'csv' ? 'spreadsheet' : format
+  return bulkHead(rowFormat, columns) + rows.map((row) => bulkLine(rowFormat, columns, row)).join('')
 }

@@ -25,14 +25,12 @@ export function bulkMessages({ number, plural }: Format) {
     downloadRejected: 'Download rejected rows',
     downloadRejectedNote: 'The file lists the line and the reason of each row. Fix the rows, then import it again.',
     dropHere: 'Drop to upload',
-    exportCsv: 'Export as CSV',
+    exportAs: { csv: 'Export as CSV', spreadsheet: 'Export for spreadsheets', ndjson: 'Export as NDJSON' },
+    exportButton: 'Export',
     exported: 'Export finished.',
-    exportImport: 'Export and import',
     exporting: (title: string) => `Exporting ${title}`,
     exportList: 'This list, with its filters',
-    exportNdjson: 'Export as NDJSON',
     exportProgress: 'Exported',
-    exportSpreadsheet: 'Export for spreadsheets',
     field: 'Field',
     file: 'File to import',
     fileRows: (name: string, rows: number) => `${name}: ${number(rows)} ${plural(rows, { one: 'row', other: 'rows' })}`,
@@ -41,7 +39,6 @@ export function bulkMessages({ number, plural }: Format) {
     importSteps: ['File', 'Columns', 'Check and import'],
     imported: (created: number, rejected: number) =>
       `${number(created)} created${rejected > 0 ? `, ${number(rejected)} rejected` : ''}.`,
-    importMenu: 'Import a file …',
     importNote:
       'CSV (first line: names or titles of fields), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. Nothing is sent before you have checked the rows.',
     importProgress: 'Imported',
@@ -87,6 +84,7 @@ export function bulkMessages({ number, plural }: Format) {
     setDone: (count: number, noun: string, field: string, value: string) =>
       `${field} set to ${value} for ${records(count, noun)}.`,
     setField: 'Set a field',
+    shownColumnsOnly: 'Shown columns only',
     setQuestion: (count: number, noun: string, field: string, value: string) =>
       `Set ${inSentence(field)} to ${value} for ${records(count, noun)}?`,
     template: 'Download template',

@@ -17,6 +17,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
       `${records(selected)} auf dieser Seite ausgewählt. Die Liste hat ${records(count)}.`,
     otherField: 'Anderes Feld …',
     setField: 'Feld setzen',
+    shownColumnsOnly: 'Nur angezeigte Spalten',
     clear: 'Aufheben',
     chooseAnotherFile: 'Andere Datei wählen',
     chooseFile: 'Datei wählen',
@@ -31,14 +32,16 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     downloadRejectedNote:
       'Die Datei nennt Nummer und Grund jeder Zeile. Korrigieren Sie die Zeilen und importieren Sie die Datei dann erneut.',
     dropHere: 'Zum Hochladen ablegen',
-    exportCsv: 'Als CSV exportieren',
+    exportAs: {
+      csv: 'Als CSV exportieren',
+      spreadsheet: 'Für Tabellenprogramme exportieren',
+      ndjson: 'Als NDJSON exportieren',
+    },
+    exportButton: 'Exportieren',
     exported: 'Export abgeschlossen.',
-    exportImport: 'Exportieren und importieren',
     exporting: (title) => `${title} wird exportiert`,
     exportList: 'Diese Liste mit ihren Filtern',
-    exportNdjson: 'Als NDJSON exportieren',
     exportProgress: 'Exportiert',
-    exportSpreadsheet: 'Für Tabellenprogramme exportieren',
     file: 'Zu importierende Datei',
     fileRows: (name, rows) => `${name}: ${number(rows)} ${plural(rows, { one: 'Zeile', other: 'Zeilen' })}`,
     importCount: (count) => `${number(count)} importieren`,
@@ -46,7 +49,6 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     import: 'Importieren',
     imported: (created, rejected) =>
       `${number(created)} angelegt${rejected > 0 ? `, ${number(rejected)} abgelehnt` : ''}.`,
-    importMenu: 'Datei importieren …',
     importNote:
       'CSV (erste Zeile: Namen oder Titel der Felder), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Verweise sind IDs oder Namen. Schreibgeschützte Felder werden ignoriert.',
     importProgress: 'Importiert',

@@ -1,4 +1,4 @@
-/** The tools of the cell below the pointer: filter by its value, and copy it. One set for the whole table keeps rows cheap. */
+/** The tools of the cell below the pointer: open an e-mail address or a URL, filter by the value, and copy it. One set for the whole table keeps rows cheap. */
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import { text } from '../../language/language.ts'
 import { Icon } from '../../view/icon.tsx'
@@ -9,6 +9,8 @@ interface CellToolsProps {
   readonly names: readonly (string | undefined)[]
   /** The columns that the list can be filtered by. */
   readonly filterable: ReadonlySet<string>
+  /** The link to an e-mail address or a URL. Text that is a link itself could not be selected. */
+  urlOf(id: string, name: string): string | undefined
   onFilter(id: string, name: string): void
   onCopy(id: string, name: string): void
 }
@@ -19,7 +21,7 @@ interface Hovered {
   readonly style: CSSProperties
 }
 
-export function CellTools({ scroller, names, filterable, onFilter, onCopy }: CellToolsProps) {
+export function CellTools({ scroller, names, filterable, urlOf, onFilter, onCopy }: CellToolsProps) {
   const [hovered, setHovered] = useState<Hovered>()
   useEffect(() => {
     const box = scroller.current
@@ -30,6 +32,8 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
         return
       const cell = target.closest<HTMLTableCellElement>('tr[data-id]>td')
       const id = cell?.closest('tr')?.dataset.id
+      // The whole text of a cell that is too narrow for it.
+      if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
       setHovered((before) => {
         if (!cell || id === undefined || !hasRoom(cell)) return undefined
         return before?.cell === cell ? before : { cell, id, style: atEdge(box, cell) }
@@ -47,8 +51,10 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
   if (!hovered?.cell.isConnected || name === undefined) return null
   const { id, style } = hovered
   const { filterByValue, copyValue } = text().filter
+  const url = urlOf(id, name)
   return (
     <span className="cell-tools" style={style}>
+      {url !== undefined && <ValueLink url={url} />}
       {filterable.has(name) && (
         <button
           type="button"
@@ -67,6 +73,22 @@ export function CellTools({ scroller, names, filterable, onFilter, onCopy }: Cel
         </button>
       )}
     </span>
+  )
+}
+
+function ValueLink({ url }: { readonly url: string }) {
+  const isEmail = url.startsWith('mailto:')
+  const label = isEmail ? text().record.writeEmail : text().record.openUrl
+  return (
+    <a
+      href={url}
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      {...(!isEmail && { target: '_blank', rel: 'noreferrer' })}
+    >
+      <Icon name={isEmail ? 'email' : 'open'} size={13} />
+    </a>
   )
 }
 

@@ -31,31 +31,33 @@ export function FilterBar({ collection, variant, query, opened, onOpened, onChan
   return (
     <Group gap="xs" className="filters" role="search" aria-label={text().list.filters(collection.plural)}>
       {variant.hasSearch && <SearchInput key={collection.key} query={query} onChange={onChange} />}
-      {inOrder(shown, query).map((filter) => (
-        <Pill
-          key={filter.name}
-          isSet={isSet(filter)}
-          isOpen={opened === filter.name}
-          onOpen={(isOpen) => onOpened(isOpen ? filter.name : undefined)}
-          clearLabel={text().list.clearFilter(filter.title)}
-          onClear={() => onChange(withoutParameters(query, parametersOf(filter)))}
-          load={loadEditor}
-          editorProps={{ collection, filter, query, onChange, onDone: () => onOpened(undefined) }}
-        >
-          <FilterText collection={collection} filter={filter} query={query} />
-        </Pill>
-      ))}
-      {others.map((name) => (
-        <Pill
-          key={name}
-          isSet
-          clearLabel={text().list.clearFilter(name)}
-          onClear={() => onChange(withoutParameters(query, [name]))}
-        >
-          <FilterLabel title={name} value={text().list.or(query.getAll(name))} />
-        </Pill>
-      ))}
-      <SortPill collection={collection} variant={variant} query={query} onChange={onChange} />
+      <div className="pills">
+        {inOrder(shown, query).map((filter) => (
+          <Pill
+            key={filter.name}
+            isSet={isSet(filter)}
+            isOpen={opened === filter.name}
+            onOpen={(isOpen) => onOpened(isOpen ? filter.name : undefined)}
+            clearLabel={text().list.clearFilter(filter.title)}
+            onClear={() => onChange(withoutParameters(query, parametersOf(filter)))}
+            load={loadEditor}
+            editorProps={{ collection, filter, query, onChange, onDone: () => onOpened(undefined) }}
+          >
+            <FilterText collection={collection} filter={filter} query={query} />
+          </Pill>
+        ))}
+        {others.map((name) => (
+          <Pill
+            key={name}
+            isSet
+            clearLabel={text().list.clearFilter(name)}
+            onClear={() => onChange(withoutParameters(query, [name]))}
+          >
+            <FilterLabel title={name} value={text().list.or(query.getAll(name))} />
+          </Pill>
+        ))}
+        <SortPill collection={collection} variant={variant} query={query} onChange={onChange} />
+      </div>
       {filters.length > 0 && (
         <FilterChooser
           collection={collection}

@@ -82,6 +82,7 @@ export function FilterChooser({ collection, filters, query, onChoose, onChange }
       <Combobox.DropdownTarget>
         <Button
           ref={button}
+          className="filter-button"
           size="xs"
           variant="default"
           leftSection={<Icon name="filter" size={14} />}

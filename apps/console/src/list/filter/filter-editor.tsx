@@ -7,6 +7,7 @@ import { withoutParameters, withValues } from '../../model/list/query.ts'
 import { rootOf } from '../../model/service/service.ts'
 import { ReferencesInput } from '../../record/reference/reference-input.tsx'
 import { useConsole } from '../../state/console-context.ts'
+import { EditorForm } from './editor-form.tsx'
 import type { FilterEditorProps } from './filter-editor-props.ts'
 import { optionsOf } from './option.ts'
 import { RangeEditor } from './range-editor.tsx'
@@ -53,7 +54,7 @@ function operatorTitle({ isRepeatable }: Filter, operator: Operator): string {
 }
 
 function ExactEditor(props: FilterEditorProps) {
-  const { collection, filter, query, onChange } = props
+  const { collection, filter, query, onChange, onDone } = props
   const { service } = useConsole()
   const { field, exact = '', title, isRepeatable } = filter
   const values = query.getAll(exact)
@@ -65,39 +66,45 @@ function ExactEditor(props: FilterEditorProps) {
   const noValueOption = field.isNullable ? [{ value: noValue, label: text().common.optionNone }] : []
   if (target)
     return (
-      <ReferencesInput
-        target={target}
-        label={title}
-        size="xs"
-        values={selectedValues}
-        extra={noValueOption}
-        onChange={choose}
-        autoFocus
-      />
+      <EditorForm onSubmit={onDone}>
+        <ReferencesInput
+          target={target}
+          label={title}
+          size="xs"
+          values={selectedValues}
+          extra={noValueOption}
+          onChange={choose}
+          autoFocus
+        />
+      </EditorForm>
     )
   const options = [...optionsOf(filter), ...noValueOption]
   if (field.kind === 'boolean' || (field.kind === 'choice' && field.choices.length <= 8))
     return (
-      <Checkbox.Group label={title} size="xs" value={selectedValues} onChange={choose}>
-        <Stack gap={8} mt={6}>
-          {options.map(({ value, label }, index) => (
-            <Checkbox key={value} size="xs" value={value} label={label} autoFocus={index === 0} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EditorForm onSubmit={onDone}>
+        <Checkbox.Group label={title} size="xs" value={selectedValues} onChange={choose}>
+          <Stack gap={8} mt={6}>
+            {options.map(({ value, label }, index) => (
+              <Checkbox key={value} size="xs" value={value} label={label} autoFocus={index === 0} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </EditorForm>
     )
   if (field.kind === 'choice')
     return (
-      <MultiSelect
-        label={title}
-        size="xs"
-        searchable
-        autoFocus
-        data={options}
-        value={selectedValues}
-        onChange={choose}
-        comboboxProps={{ withinPortal: false }}
-      />
+      <EditorForm onSubmit={onDone}>
+        <MultiSelect
+          label={title}
+          size="xs"
+          searchable
+          autoFocus
+          data={options}
+          value={selectedValues}
+          onChange={choose}
+          comboboxProps={{ withinPortal: false }}
+        />
+      </EditorForm>
     )
   return <TextEditor {...props} values={values} set={set} />
 }

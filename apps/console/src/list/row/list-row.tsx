@@ -7,7 +7,9 @@ import type { Field } from '../../model/record/field.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { router } from '../../state/router.ts'
 import { Link } from '../../view/link.tsx'
+import { pinClass, pinStyle } from '../use-pinned.ts'
 import { type Selection, useSelected } from '../use-selection.ts'
+import { LabelLink } from './label-link.tsx'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
 import { moveRowFocus } from './row-focus.ts'
 
@@ -19,7 +21,11 @@ interface ListRowProps {
   readonly columns: readonly Field[]
   readonly leading: readonly string[]
   readonly widths: { readonly [name: string]: number }
+  /** The first columns stay at the left edge. */
+  readonly pinnedCount: number
   readonly references: ReadonlyMap<string, ReferenceColumn>
+  /** The columns with labels of references in place of their IDs. */
+  readonly labels: ReadonlySet<string>
   /** Names the records of history entries. */
   readonly nameRecord: NameRecord | undefined
   /** Undefined if rows cannot be selected. */
@@ -28,7 +34,8 @@ interface ListRowProps {
 }
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { id, path, noun, record, columns, leading, widths, references, nameRecord, selection } = props
+  const { id, path, noun, record, columns, leading, widths, pinnedCount, references, labels, nameRecord, selection } =
+    props
   const isSelected = useSelected(selection, (selected) => selected.has(id))
   return (
     <tr
@@ -39,30 +46,35 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     >
       {selection && (
         <td className="choose">
-          <input
-            type="checkbox"
-            aria-label={text().list.select(noun, id)}
-            checked={isSelected}
-            onChange={({ nativeEvent }) =>
-              selection.toggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-            }
-          />
+          <label>
+            <input
+              type="checkbox"
+              aria-label={text().list.select(noun, id)}
+              checked={isSelected}
+              onChange={({ nativeEvent }) =>
+                selection.toggle(id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+              }
+            />
+          </label>
         </td>
       )}
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${index === 0 ? ' leading' : ''}`}
-          style={widthStyle(widths[field.name])}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}`}
+          data-title={field.kind === 'boolean' ? field.title : undefined}
+          style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
           {leading.includes(field.name) ? (
             <Link to={path} size="sm" className={field.name === leading[0] ? 'row-link' : 'row-name'} onKeyDown={walk}>
               {`${record[field.name] ?? '–'}`}
             </Link>
+          ) : labels.has(field.name) && record[field.name] !== null ? (
+            <LabelLink path={path} name={field.name} label={`${record[field.name]}`} />
           ) : nameRecord ? (
             <HistoryRowCell field={field} record={record} nameRecord={nameRecord} />
           ) : (
-            <ListCell field={field} record={record} reference={references.get(field.name)} />
+            <ListCell field={field} record={record} reference={references.get(field.name)} link="drawer" />
           )}
         </td>
       ))}

@@ -100,7 +100,6 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       {recordActions(collection).map(({ owner, action }) => (
         <Menu.Item
           key={`${owner.key} ${action.title}`}
-          leftSection={<Icon name="run" size={14} />}
           {...disabledFor(refusalOf(owner.api, action.operation))}
           onClick={() =>
             onAct({
@@ -116,7 +115,6 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       ))}
       {!linkCollection && writeCollection.operations.create && (
         <Menu.Item
-          leftSection={<Icon name="copy" size={14} />}
           {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.create))}
           onClick={() => router.go(copyPath(collection, [...ids, id]))}
         >
@@ -124,11 +122,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
         </Menu.Item>
       )}
       {linkCollection?.operations.unlink && (
-        <Menu.Item
-          leftSection={<Icon name="link" size={14} />}
-          {...disabledFor(refusalOf(linkCollection.api, linkCollection.operations.unlink))}
-          onClick={unlink}
-        >
+        <Menu.Item {...disabledFor(refusalOf(linkCollection.api, linkCollection.operations.unlink))} onClick={unlink}>
           {text().list.unlink}
         </Menu.Item>
       )}
@@ -137,7 +131,6 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
           <Menu.Divider />
           <Menu.Item
             c="var(--mantine-color-error)"
-            leftSection={<Icon name="trash" size={14} />}
             {...disabledFor(refusalOf(writeCollection.api, writeCollection.operations.delete))}
             onClick={onDelete}
           >
@@ -161,7 +154,7 @@ function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
   const refusalOf = useRefusal()
   const invalidate = useInvalidate()
   const changes = quickChanges(writeCollection)
-  const query = useRecord(writeCollection, ids, changes.length > 0)
+  const query = useRecord(writeCollection, ids, { isEnabled: changes.length > 0 })
   if (changes.length === 0) return null
   if (!query.data)
     return (

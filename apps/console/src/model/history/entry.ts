@@ -81,9 +81,9 @@ export function locate(
   if (id === undefined) return undefined
   const collection = rootOf(service, api, noun)
   if (collection) return { collection, ids: [id] }
-  const above = owner === undefined ? undefined : locate(service, api, owner)
-  const child = above?.collection.children.find((candidate) => candidate.noun === noun)
-  return above && child && { collection: child, ids: [...above.ids, id] }
+  const ownerLocation = owner === undefined ? undefined : locate(service, api, owner)
+  const child = ownerLocation?.collection.children.find((candidate) => candidate.noun === noun)
+  return ownerLocation && child && { collection: child, ids: [...ownerLocation.ids, id] }
 }
 
 /** A field with its values before and after a change. */
@@ -96,12 +96,14 @@ export interface FieldChange {
 /** The fields of a noun's entries: entries have the names of the noun, which no single resource may have all of. */
 export function entryFields(service: Service, entry: Entry, nearest: Collection | undefined): readonly Field[] {
   const collections = [...(nearest ? [nearest] : []), ...service.collections.filter(({ noun }) => noun === entry.noun)]
-  const known = collections.flatMap(({ fields }) => fields)
+  const knownFields = collections.flatMap(({ fields }) => fields)
   const names = new Set([...entry.fields, ...Object.keys(entry.before), ...Object.keys(entry.after)])
-  const position = (name: string) => known.findIndex((field) => field.name === name)
+  const position = (name: string) => knownFields.findIndex((field) => field.name === name)
   return [...names]
-    .map((name) => known[position(name)] ?? fieldOf(name))
-    .toSorted((a, b) => (position(a.name) + 1 || known.length + 1) - (position(b.name) + 1 || known.length + 1))
+    .map((name) => knownFields[position(name)] ?? fieldOf(name))
+    .toSorted(
+      (a, b) => (position(a.name) + 1 || knownFields.length + 1) - (position(b.name) + 1 || knownFields.length + 1),
+    )
 }
 
 /** The changed fields. Those that only the service sets, such as the time of the change, are left out if there are others. */
@@ -118,11 +120,11 @@ export function fieldChanges({ before, after }: Entry, fields: readonly Field[])
 export function entriesBetween(entries: readonly Entry[], earlier: Values, present: Values): readonly Entry[] {
   const names = Object.keys(earlier).filter((name) => !isSame(earlier[name], present[name]))
   let state = present
-  const between: Entry[] = []
+  const laterEntries: Entry[] = []
   for (const entry of entries) {
     if (names.every((name) => isSame(state[name], earlier[name]))) break
-    if (names.some((name) => name in entry.before)) between.push(entry)
+    if (names.some((name) => name in entry.before)) laterEntries.push(entry)
     state = { ...state, ...entry.before }
   }
-  return between
+  return laterEntries
 }

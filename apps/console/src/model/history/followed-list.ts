@@ -1,4 +1,4 @@
-/** The list of changes that tells when another list must be loaded again. */
+/** Finds the list of changes that shows when another list must be loaded again. */
 import { type Collection, rootsOf, type Service } from '../service/service.ts'
 import { isHistory } from './history.ts'
 

@@ -2,12 +2,12 @@
 import type { Field } from '../record/field.ts'
 import { type Collection, rootsOf, type Service, type Variant } from '../service/service.ts'
 
-/** The properties that tell entries of the history from another noun of this name. */
-const properties = ['time', 'noun', 'record', 'kind', 'before', 'after']
+/** The properties that distinguish entries of the history from another noun with this name. */
+const entryProperties = ['time', 'noun', 'record', 'kind', 'before', 'after']
 
 /** Whether the records of a collection are entries of the history. */
 export function isHistory({ noun, fields }: Collection): boolean {
-  return noun === 'change' && properties.every((name) => fields.some((field) => field.name === name))
+  return noun === 'change' && entryProperties.every((name) => fields.some((field) => field.name === name))
 }
 
 export interface EntryList {
@@ -24,15 +24,15 @@ export function entriesOfRecord(
   ids: readonly unknown[],
   pageSize: number,
 ): EntryList | undefined {
-  const own = ids.map(String)
+  const recordIds = ids.map(String)
   const roots = [api, ...service.apis].flatMap(rootsOf)
   const candidates = [
     ...roots.map((collection) => ({ collection, ids: [] as readonly string[] })),
-    ...children.map((collection) => ({ collection, ids: own })),
+    ...children.map((collection) => ({ collection, ids: recordIds })),
   ]
   const list = candidates.find(({ collection }) => isHistory(collection) && canFilterByRecord(collection))
   const variant = list?.collection.variants[0]
-  const query = new URLSearchParams({ record: `${noun}/${own.at(-1)}`, pageSize: `${pageSize}` })
+  const query = new URLSearchParams({ record: `${noun}/${recordIds.at(-1)}`, pageSize: `${pageSize}` })
   return list && variant && { ...list, variant, query }
 }
 
@@ -47,7 +47,7 @@ export function canReadPast({ operations }: Collection): boolean {
 
 /** The columns of a list of entries in the order of a sentence: when, who, what. */
 export function entryColumns(columns: readonly Field[]): readonly Field[] {
-  const first = ['id', 'time', 'user', 'application', 'kind', 'record', 'linked', 'fields']
-  const position = ({ name }: Field) => first.indexOf(name) + 1 || first.length + 1
+  const leadingColumns = ['id', 'time', 'user', 'application', 'kind', 'record', 'linked', 'fields']
+  const position = ({ name }: Field) => leadingColumns.indexOf(name) + 1 || leadingColumns.length + 1
   return columns.toSorted((a, b) => position(a) - position(b))
 }

@@ -96,11 +96,13 @@ function readNdjson(text: string): readonly BulkRow[] {
 function readJson(text: string): readonly BulkRow[] {
   const elements = new JsonElements('results')
   try {
-    const begin = elements.take(new TextEncoder().encode(text))
+    const firstLines = elements.take(new TextEncoder().encode(text))
     const { lines, fault } = elements.end()
     const decoder = new TextDecoder()
-    const written = `${decoder.decode(begin)}${decoder.decode(lines)}`.split('\n').filter((line) => line.trim() !== '')
-    const rows = written.map((line, index) => jsonRow(line, index + 1))
+    const nonEmptyLines = `${decoder.decode(firstLines)}${decoder.decode(lines)}`
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+    const rows = nonEmptyLines.map((line, index) => jsonRow(line, index + 1))
     return fault ? [...rows, { line: rows.length + 1, record: undefined, fault: endFault(fault) }] : rows
   } catch (error) {
     if (error instanceof JsonFileError) return [jsonRow(text, 1)]

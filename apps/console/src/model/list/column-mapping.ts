@@ -10,12 +10,12 @@ export type ColumnMapping = ReadonlyMap<string, string>
 export function initialMapping(columns: readonly string[], fields: readonly Field[]): ColumnMapping {
   const mapping = new Map<string, string>()
   const assignColumns = (fits: (column: string, field: Field) => boolean) => {
-    const used = new Set(mapping.values())
+    const usedNames = new Set(mapping.values())
     for (const column of columns) {
       if (mapping.has(column)) continue
-      const field = fields.find((candidate) => !used.has(candidate.name) && fits(column, candidate))
+      const field = fields.find((candidate) => !usedNames.has(candidate.name) && fits(column, candidate))
       if (!field) continue
-      used.add(field.name)
+      usedNames.add(field.name)
       mapping.set(column, field.name)
     }
   }

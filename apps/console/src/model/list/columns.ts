@@ -18,7 +18,7 @@ export function leadingNames(service: Service, collection: Collection, columns: 
 }
 
 /** The display name first, the identity last. */
-function inReadingOrder(service: Service, collection: Collection, columns: readonly Field[]): readonly Field[] {
+function sortColumns(service: Service, collection: Collection, columns: readonly Field[]): readonly Field[] {
   if (isHistory(collection)) return entryColumns(columns)
   const leading = leadingNames(service, collection, columns)
   const position = ({ name }: Field) =>
@@ -32,15 +32,13 @@ export function allColumns(service: Service, collection: Collection): readonly F
   const columns = new Map<string, Field>()
   for (const field of variants.flatMap((variant) => variant.columns))
     if (!columns.has(field.name)) columns.set(field.name, field)
-  return inReadingOrder(service, collection, [...columns.values()])
+  return sortColumns(service, collection, [...columns.values()])
 }
 
 /** The names of the columns that a variant shows at first. */
 export function initialNames(service: Service, collection: Collection, variant: Variant): readonly string[] {
   const hidden = isHistory(collection) ? hiddenInHistory : []
-  return inReadingOrder(service, collection, variant.columns).flatMap(({ name }) =>
-    hidden.includes(name) ? [] : [name],
-  )
+  return sortColumns(service, collection, variant.columns).flatMap(({ name }) => (hidden.includes(name) ? [] : [name]))
 }
 
 /** The variant with the fewest columns that has all of these; without one, the variant that has the most of them. */

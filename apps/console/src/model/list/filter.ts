@@ -57,14 +57,14 @@ export interface ListParameters {
 /** Reads the parameters of a list. `fields` are those of the record, which describe a value better than a parameter. */
 export function listParametersOf({ parameters }: Operation, fields: readonly Field[]): ListParameters {
   const query = parameters.filter((parameter) => parameter.in === 'query')
-  const named = (name: string) => query.find((parameter) => parameter.name === name)
-  const size = named('pageSize')?.shape.schema ?? {}
+  const queryParameter = (name: string) => query.find((parameter) => parameter.name === name)
+  const size = queryParameter('pageSize')?.shape.schema ?? {}
   return {
     filters: filtersOf(query, fields),
-    sortable: new Set(sortNames(named('sort'))),
-    hasSearch: named('search') !== undefined,
-    hasInclude: named('include') !== undefined,
-    pageSize: named('pageSize') && {
+    sortable: new Set(sortNames(queryParameter('sort'))),
+    hasSearch: queryParameter('search') !== undefined,
+    hasInclude: queryParameter('include') !== undefined,
+    pageSize: queryParameter('pageSize') && {
       default: typeof size.default === 'number' ? size.default : 10,
       maximum: typeof size.maximum === 'number' ? size.maximum : 100,
     },
@@ -84,13 +84,13 @@ function filtersOf(query: readonly DocumentParameter[], fields: readonly Field[]
     const isRepeatable = shape.type === 'array'
     const field = valueField(fieldOf(name, isRepeatable ? shape.items : shape), fields)
     const key = range?.name ?? name
-    const known = filters.get(key)
+    const existing = filters.get(key)
     if (range) {
-      const bounds = { ...known?.range, [range.bound]: name }
+      const bounds = { ...existing?.range, [range.bound]: name }
       const bound = filterOf(key, { ...field, title: title(key) }, parameter)
-      filters.set(key, { ...(known ?? { ...bound, exact: undefined }), range: bounds })
+      filters.set(key, { ...(existing ?? { ...bound, exact: undefined }), range: bounds })
     } else {
-      const { range: bounds } = known ?? {}
+      const { range: bounds } = existing ?? {}
       filters.set(key, { ...filterOf(key, field, parameter), exact: name, isRepeatable, range: bounds })
     }
   }

@@ -10,7 +10,7 @@ export const listParameter = '_list'
 const ownParameters = [columnsParameter, viewParameter, listParameter]
 
 /** Parameters that are not filters. */
-const others = ['pageNumber', 'pageSize', 'sort', ...ownParameters]
+const notFilters = ['pageNumber', 'pageSize', 'sort', ...ownParameters]
 
 export interface Sort {
   readonly name: string
@@ -26,8 +26,8 @@ export function toggleSort(query: URLSearchParams, name: string, isAdded: boolea
   const sorts = sortsOf(query)
   const known = sorts.find((sort) => sort.name === name)
   const next = known === undefined ? [name] : known.isDescending ? [] : [`-${name}`]
-  const kept = isAdded ? sorts.filter((sort) => sort.name !== name) : []
-  return withValues(query, 'sort', [...kept.map(sortText), ...next])
+  const otherSorts = isAdded ? sorts.filter((sort) => sort.name !== name) : []
+  return withValues(query, 'sort', [...otherSorts.map(sortText), ...next])
 }
 
 export function withSorts(query: URLSearchParams, sorts: readonly Sort[]): URLSearchParams {
@@ -62,24 +62,24 @@ export function withoutParameters(query: URLSearchParams, names: readonly string
 export function withFilterValue(query: URLSearchParams, filter: Filter, value: string): URLSearchParams {
   const { exact, isRepeatable } = filter
   if (exact === undefined) return query
-  const before = isRepeatable ? query.getAll(exact) : []
-  return withValues(withoutParameters(query, parametersOf(filter)), exact, [...new Set([...before, value])])
+  const values = isRepeatable ? query.getAll(exact) : []
+  return withValues(withoutParameters(query, parametersOf(filter)), exact, [...new Set([...values, value])])
 }
 
 /** Parameters that belong to no filter, such as `include`, and misspelled ones. */
 export function otherParameters(filters: readonly Filter[], query: URLSearchParams): readonly string[] {
-  const known = [...others, 'search', ...filters.flatMap(parametersOf)]
+  const known = [...notFilters, 'search', ...filters.flatMap(parametersOf)]
   return [...new Set(query.keys())].filter((name) => !known.includes(name))
 }
 
 /** Removes filters and search; keeps sort, page size and columns. */
 export function withoutFilters(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name]) => name !== 'pageNumber' && others.includes(name)))
+  return new URLSearchParams([...query].filter(([name]) => name !== 'pageNumber' && notFilters.includes(name)))
 }
 
 /** Whether the query has filters or a search. */
 export function isFiltered(query: URLSearchParams): boolean {
-  return [...query.keys()].some((name) => !others.includes(name))
+  return [...query.keys()].some((name) => !notFilters.includes(name))
 }
 
 /** The columns that the URL names; undefined if it names none. */

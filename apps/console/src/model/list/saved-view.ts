@@ -5,7 +5,7 @@ import { type Api, type Collection, idOf, rootsOf, type Service } from '../servi
 import { addressOf, columnsParameter, withView } from './query.ts'
 
 export interface SavedView {
-  /** Its name in the URL of the list. */
+  /** The ID in the URL of the list. */
   readonly id: string
   readonly name: string
   /** The list that it is a view of: base URL and path. */
@@ -16,8 +16,8 @@ export interface SavedView {
   readonly shared?: { readonly collection: Collection; readonly id: unknown }
 }
 
-/** The properties that tell saved views from another noun of this name. */
-const properties = ['name', 'path', 'query']
+/** The properties that distinguish saved views from another noun with this name. */
+const viewProperties = ['name', 'path', 'query']
 
 /** The collections of shared views in a service. */
 export function sharedViewCollections(service: Service): readonly Collection[] {
@@ -26,7 +26,7 @@ export function sharedViewCollections(service: Service): readonly Collection[] {
     .filter(
       ({ noun, variants: [variant] }) =>
         noun === 'saved-view' &&
-        properties.every((name) => variant?.columns.some((column) => column.name === name) === true),
+        viewProperties.every((name) => variant?.columns.some((column) => column.name === name) === true),
     )
 }
 

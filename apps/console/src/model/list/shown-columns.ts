@@ -4,16 +4,16 @@ import type { Json } from '../service/openapi.ts'
 
 /** The declared columns. If the records lack some of them, their other fields are shown as well. */
 export function shownColumns(columns: readonly Field[], records: readonly Json[]): readonly Field[] {
-  const existing = columns.filter(
+  const presentColumns = columns.filter(
     ({ name }) => records.length === 0 || records.some((record) => record[name] !== undefined),
   )
-  if (existing.length === columns.length) return columns
+  if (presentColumns.length === columns.length) return columns
   const names = new Set(records.flatMap((record) => Object.keys(record)))
-  const others = [...names].filter((name) => {
+  const otherNames = [...names].filter((name) => {
     const isSingle = records.every((record) => typeof record[name] !== 'object' || record[name] === null)
     return isSingle && !columns.some((column) => column.name === name)
   })
-  return [...others.map((name) => fieldOf(name, { type: typeOf(records, name), schema: {} })), ...existing]
+  return [...otherNames.map((name) => fieldOf(name, { type: typeOf(records, name), schema: {} })), ...presentColumns]
 }
 
 function typeOf(records: readonly Json[], name: string): 'number' | 'boolean' | 'string' {

@@ -20,37 +20,37 @@ export interface Dependents {
 
 /** The dependents of the records of a root collection, one entry for each noun and field. */
 export function dependentsOf(service: Service, collection: Collection): readonly Dependents[] {
-  const all = [
-    ...owned(collection),
-    ...linkedBelow(collection),
-    ...referring(service, collection),
+  const dependents = [
+    ...ownedRecords(collection),
+    ...linkedRecords(collection),
+    ...referencingLists(service, collection),
     ...links(collection),
   ]
   const byName = new Map<string, Dependents>()
-  for (const one of all) {
-    const name = `${one.noun} ${one.parameter === undefined || one.kind === 'link' ? '' : one.parameter}`
-    if (!byName.has(name)) byName.set(name, one)
+  for (const dependent of dependents) {
+    const name = `${dependent.noun} ${dependent.parameter === undefined || dependent.kind === 'link' ? '' : dependent.parameter}`
+    if (!byName.has(name)) byName.set(name, dependent)
   }
   return [...byName.values()]
 }
 
 /** Child records, which are deleted with their parent. */
-function owned({ children }: Collection): readonly Dependents[] {
-  return children.filter(({ operations }) => operations.create).flatMap((child) => below('owned', child))
+function ownedRecords({ children }: Collection): readonly Dependents[] {
+  return children.filter(({ operations }) => operations.create).flatMap((child) => dependentsBelow('owned', child))
 }
 
 /** The linked records, where the path of the record has a list of them. */
-function linkedBelow({ children }: Collection): readonly Dependents[] {
-  return children.filter((child) => linkCollectionOf(child)).flatMap((child) => below('linked', child))
+function linkedRecords({ children }: Collection): readonly Dependents[] {
+  return children.filter((child) => linkCollectionOf(child)).flatMap((child) => dependentsBelow('linked', child))
 }
 
-function below(kind: 'owned' | 'linked', collection: Collection): readonly Dependents[] {
+function dependentsBelow(kind: 'owned' | 'linked', collection: Collection): readonly Dependents[] {
   const [variant] = collection.variants
   return variant ? [{ kind, collection, variant, noun: collection.noun, parameter: undefined, field: undefined }] : []
 }
 
 /** Lists that can be filtered by a reference to the record. Those of its own api come first. */
-export function referring(service: Service, { api, noun, children }: Collection): readonly Dependents[] {
+export function referencingLists(service: Service, { api, noun, children }: Collection): readonly Dependents[] {
   const roots = [api, ...service.apis.filter((other) => other !== api)].flatMap(rootsOf)
   // The list of owned records is below their owner.
   const isOwned = (root: Collection) => children.some((child) => child.noun === root.noun && child.operations.create)
@@ -64,12 +64,12 @@ export function referring(service: Service, { api, noun, children }: Collection)
   })
 }
 
-/** Lists of linked records below another noun, which have to be asked one by one. */
+/** Lists of linked records below another noun, each of which needs its own request. */
 function links({ api, noun }: Collection): readonly Dependents[] {
-  const linking = api.collections.filter(
+  const linkCollections = api.collections.filter(
     (candidate) => candidate.noun === noun && candidate.operations.link && candidate.parent?.parent === undefined,
   )
-  return linking.flatMap((collection) => {
+  return linkCollections.flatMap((collection) => {
     const { parent } = collection
     const variant = collection.variants.find(({ filters }) =>
       filters.some(({ exact }) => exact === collection.identity),

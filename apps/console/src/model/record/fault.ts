@@ -22,7 +22,8 @@ function faultOf(field: Field, value: unknown): string | undefined {
 
 /** The service accepts no other format, but may have stricter rules. */
 function formatFault({ kind, pattern, choices }: Field, value: unknown): string | undefined {
-  const { notBoolean, notChoice, notDate, notDecimal, notEmail, notInteger, notNumber, notTime, notUrl } = text().record
+  const { notBoolean, notChoice, notDate, notDecimal, notEmail, notInteger, notJson, notNumber, notTime, notUrl } =
+    text().record
   switch (kind) {
     case 'integer':
       return Number.isInteger(value) ? undefined : notInteger
@@ -34,6 +35,8 @@ function formatFault({ kind, pattern, choices }: Field, value: unknown): string 
       return /^[^\s@]+@[^\s@]+$/.test(`${value}`) ? undefined : notEmail
     case 'url':
       return URL.canParse(`${value}`) ? undefined : notUrl
+    case 'json':
+      return typeof value === 'object' ? undefined : notJson
     case 'boolean':
       return typeof value === 'boolean' ? undefined : notBoolean
     case 'choice':
@@ -60,10 +63,10 @@ function limitFault({ kind, minimum, maximum }: Field, value: unknown): string |
   const { tooEarly, tooLarge, tooLate, tooSmall } = text().record
   const isTime = kind === 'date' || kind === 'timestamp'
   // Invalid input is NaN, which is not compared: the service reports it.
-  const order = (limit: unknown) => (isTime ? Date.parse(`${limit}`) : Number(limit))
-  if (minimum !== undefined && order(value) < order(minimum))
+  const comparable = (limit: unknown) => (isTime ? Date.parse(`${limit}`) : Number(limit))
+  if (minimum !== undefined && comparable(value) < comparable(minimum))
     return isTime ? tooEarly(limitText(kind, minimum)) : tooSmall(limitText(kind, minimum))
-  if (maximum !== undefined && order(value) > order(maximum))
+  if (maximum !== undefined && comparable(value) > comparable(maximum))
     return isTime ? tooLate(limitText(kind, maximum)) : tooLarge(limitText(kind, maximum))
   return undefined
 }
@@ -75,12 +78,12 @@ function limitText(kind: Field['kind'], limit: number | string): string {
   return kind === 'timestamp' ? `${day(limit)}, ${time(limit)}` : limit
 }
 
-const compiled = new Map<string, Pattern | undefined>()
+const patternsBySource = new Map<string, Pattern | undefined>()
 
 /** Undefined for a pattern that only the service can check. */
 function patternFor(source: string): Pattern | undefined {
-  if (!compiled.has(source)) compiled.set(source, compileSafely(source))
-  return compiled.get(source)
+  if (!patternsBySource.has(source)) patternsBySource.set(source, compileSafely(source))
+  return patternsBySource.get(source)
 }
 
 function compileSafely(source: string): Pattern | undefined {

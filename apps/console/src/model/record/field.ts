@@ -75,7 +75,7 @@ export function fieldOf(name: string, known: KnownSchema = { type: undefined, sc
   const kind = reference !== undefined && label === undefined ? 'reference' : kindOf(name, known)
   return {
     name,
-    title: titleOf(name, raw, reference),
+    title: titleOf(kind === 'boolean' ? withoutIs(name) : name, raw, reference),
     kind,
     isNullable,
     isRequired,
@@ -98,21 +98,35 @@ export function fieldOf(name: string, known: KnownSchema = { type: undefined, sc
     minimum: limitIn(raw, 'minimum'),
     maximum: limitIn(raw, 'maximum'),
     scope: textIn(raw, 'x-nomen-scope'),
-    requiresText: Number(raw.minLength ?? 0) > 0,
+    requiresText: Number(raw.minLength ?? 0) > 0 || !allowsEmpty(textIn(raw, 'pattern')),
     isNumeric: type === 'integer' || type === 'number',
   }
 }
 
-/** Whether a form cannot be saved without a value. A text may be empty unless it has a minimum length. */
+/** Whether a form cannot be saved without a value. A text may be empty unless its minimum length or its pattern forbids it. */
 export function isMandatory({ kind, isRequired, isNullable, hasDefault, requiresText }: Field): boolean {
   const mayBeEmpty = (kind === 'text' || kind === 'paragraph') && !requiresText
   return isRequired && !isNullable && !hasDefault && !mayBeEmpty
+}
+
+/** Only the service can check a pattern that JavaScript does not know. */
+function allowsEmpty(pattern: string | undefined): boolean {
+  try {
+    return pattern === undefined || new RegExp(pattern, 'u').test('')
+  } catch {
+    return true
+  }
 }
 
 /** The title of the identity is "ID", whatever its name. A reference such as `applicationRef` has the title "Application". */
 function titleOf(name: string, raw: Json, reference: string | undefined): string {
   if (raw['x-nomen-identity'] === true) return title('id')
   return title(reference === undefined ? name : name.replace(/(.)(Ref|Id)$/, '$1'))
+}
+
+/** `isActive` gives `active`, so that the title is "Active". */
+function withoutIs(name: string): string {
+  return name.replace(/^is(?:[-_]|(?=[A-Z]))(?=.)/, '')
 }
 
 function textIn(raw: Json, name: string): string | undefined {

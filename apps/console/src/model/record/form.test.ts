@@ -26,6 +26,14 @@ const at = (path: string): Collection =>
   [...service.collections, ...library.collections].find((collection) => collection.path === path) as Collection
 const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
 
+it('calls a boolean by what is true', () => {
+  const titles = ['isActive', 'is_open', 'island', 'is'].map(
+    (name) => fieldOf(name, readShape({ type: 'boolean' })).title,
+  )
+  expect(titles).toEqual(['Active', 'Open', 'Island', 'Is'])
+  expect(fieldOf('isActive', readShape({ type: 'string' })).title).toBe('Is active')
+})
+
 describe('the form of a record', () => {
   it('has the editable fields in the order of the record, and the managed fields separately', () => {
     const { fields, managed, operation } = formOf(at('/user'), 'change')
@@ -127,8 +135,16 @@ it('finds missing values and wrong formats, before they are sent', () => {
     field('level', { type: 'integer' }),
     field('note', { type: 'string' }),
     field('title', { type: 'string', minLength: 1 }),
+    fieldOf('data', readShape({ type: 'object' })),
   ]
   expect(fields.filter(isMandatory).map(({ name }) => name)).toEqual(['price', 'email', 'site', 'level', 'title'])
+  // A pattern can forbid an empty text. JavaScript does not know each of them.
+  const patterns = ['^[A-Z]{2}$', '^[A-Z]*$', '(?i)x']
+  expect(patterns.map((pattern) => isMandatory(field('code', { type: 'string', pattern })))).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(faultsIn(fields, { price: '', email: '', site: '', level: '', note: '', title: '' })).toEqual({
     price: 'Price is required.',
     email: 'Email is required.',
@@ -136,14 +152,17 @@ it('finds missing values and wrong formats, before they are sent', () => {
     level: 'Level is required.',
     title: 'Title is required.',
   })
-  expect(faultsIn(fields, { price: '12,5', email: 'ada', site: 'x', level: '1.5', note: '', title: 'T' })).toEqual({
+  expect(
+    faultsIn(fields, { price: '12,5', email: 'ada', site: 'x', level: '1.5', note: '', title: 'T', data: '{a: 1}' }),
+  ).toEqual({
     price: 'Enter an amount such as 12.50.',
     email: 'Enter an e-mail address such as ada@example.com.',
     site: 'Enter a URL such as https://example.com.',
     level: 'Enter a whole number.',
+    data: 'Enter valid JSON: an object such as {"a": 1}, or an array such as [1, 2].',
   })
   const right = { price: '12.50', email: 'a@b', site: 'https://a.example', level: '1', note: '', title: 'T' }
-  expect(faultsIn(fields, right)).toEqual({})
+  for (const data of ['', '{"a": 1}', '[1]', { a: 1 }]) expect(faultsIn(fields, { ...right, data })).toEqual({})
 })
 
 it('leaves out fields with a scope that the loaded record does not have', () => {

@@ -31,12 +31,12 @@ export function labelFields(service: Service, collection: Collection): readonly 
   if (label && has(label)) return label
   // None of the texts of an entry is its name.
   if (isHistory(collection)) return [identity]
-  const near = [...api.collections, ...service.collections]
-  const columns = near.flatMap(({ variants }) => variants.flatMap((variant) => variant.columns))
-  const shown = columns.find(
+  const collections = [...api.collections, ...service.collections]
+  const columns = collections.flatMap(({ variants }) => variants.flatMap((variant) => variant.columns))
+  const referencingColumn = columns.find(
     ({ reference, labelFields: names }) => reference === noun && names !== undefined && has(names),
   )
-  if (shown?.labelFields) return shown.labelFields
+  if (referencingColumn?.labelFields) return referencingColumn.labelFields
   return nameFieldNames.find(has) ?? [nameIn(fields, identity) ?? identity]
 }
 
@@ -59,9 +59,20 @@ export function labelOf(service: Service, collection: Collection, record: Json):
 /** The references that the label of a record is made of. */
 export function labelReferences(service: Service, collection: Collection): readonly Field[] {
   const names = labelFields(service, collection).filter((name) => name !== collection.identity)
-  const used = collection.fields.filter(({ name }) => names.includes(name))
-  const fields = names.length > 0 ? used : nameFields(collection).slice(0, maxNameFields)
+  const labelFieldList = collection.fields.filter(({ name }) => names.includes(name))
+  const fields = names.length > 0 ? labelFieldList : nameFields(collection).slice(0, maxNameFields)
   return fields.filter(({ kind }) => kind === 'reference')
+}
+
+/** The label, and the ID that tells records with the same label apart. */
+export function nameWithId(service: Service, collection: Collection, record: Json): string {
+  return `${labelOf(service, collection, record)} (${idOf(collection, record)})`
+}
+
+/** The state of a record: a choice with a usual name, or one with transitions. */
+export function statusField({ fields }: Collection): Field | undefined {
+  const choices = fields.filter(({ kind }) => kind === 'choice')
+  return choices.find(({ name }) => /^(status|state)$/i.test(name)) ?? choices.find(({ transitions }) => transitions)
 }
 
 /** The noun and the ID: the title of a record before it is read. */
@@ -71,8 +82,8 @@ export function plainTitle({ title }: Collection, id: unknown): string {
 
 function titleOf(collection: Collection, record: Json): string {
   const values = nameFields(collection).flatMap(({ name }) => valueText(collection, record, name) ?? [])
-  const more = values.length === 0 ? '' : ` (${values.slice(0, maxNameFields).join(', ')})`
-  return plainTitle(collection, idOf(collection, record)) + more
+  const details = values.length === 0 ? '' : ` (${values.slice(0, maxNameFields).join(', ')})`
+  return plainTitle(collection, idOf(collection, record)) + details
 }
 
 /** References first, then days and states; nothing that the service sets itself. */

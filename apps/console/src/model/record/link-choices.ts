@@ -4,7 +4,7 @@ import { type Collection, rootOf, type Service } from '../service/service.ts'
 
 export interface LinkChoices {
   readonly target: Collection
-  /** Identities of the records above the list of choices. */
+  /** The IDs of the ancestors in the path of the list of choices. */
   readonly ids: readonly string[]
   /** Filters that select records with the same references as the parent. */
   readonly shared: { readonly [name: string]: string }

@@ -11,10 +11,10 @@ const maxFields = 2
 export function detailFields(service: Service, collection: Collection): readonly Field[] {
   const { fields, identity } = collection
   const label = labelFields(service, collection)
-  const others = fields.filter(({ name, isReadOnly }) => name !== identity && !isReadOnly && !label.includes(name))
+  const otherFields = fields.filter(({ name, isReadOnly }) => name !== identity && !isReadOnly && !label.includes(name))
   const isReference = ({ kind, isNullable }: Field) => kind === 'reference' && !isNullable
   const isIdentifying = ({ kind, isUnique }: Field) => kind === 'email' || (isUnique && kind === 'text')
-  return [...others.filter(isReference), ...others.filter(isIdentifying)].slice(0, maxFields)
+  return [...otherFields.filter(isReference), ...otherFields.filter(isIdentifying)].slice(0, maxFields)
 }
 
 /** `labelOf` names a referenced record; without a name, the reference is left out. */

@@ -3,7 +3,7 @@ import { text } from '../../language/language.ts'
 import { isHistory } from '../history/history.ts'
 import { isDerived, linkCollectionOf } from '../service/relation.ts'
 import type { Collection, Service, Variant } from '../service/service.ts'
-import { referring } from './dependents.ts'
+import { referencingLists } from './dependents.ts'
 
 export interface RelatedList {
   readonly collection: Collection
@@ -16,10 +16,10 @@ export interface RelatedList {
 }
 
 export function relatedLists(service: Service, collection: Collection): readonly RelatedList[] {
-  return [...below(collection), ...referencing(service, collection)]
+  return [...listsBelow(collection), ...referencingNouns(service, collection)]
 }
 
-function below({ children }: Collection): readonly RelatedList[] {
+function listsBelow({ children }: Collection): readonly RelatedList[] {
   return children.flatMap((child) => {
     const [variant] = child.variants
     const title = isHistory(child) ? text().history.title : child.plural
@@ -28,13 +28,13 @@ function below({ children }: Collection): readonly RelatedList[] {
 }
 
 /** Nouns of another api only if this api does not have them: a record need not be listed twice. */
-function referencing(service: Service, collection: Collection): readonly RelatedList[] {
+function referencingNouns(service: Service, collection: Collection): readonly RelatedList[] {
   const { api, noun, title: ownTitle, children } = collection
   // A list below the record that is neither linked nor derived has the records that reference it.
   const isBelow = (other: string) =>
     children.some((child) => child.noun === other && !isDerived(child) && !linkCollectionOf(child))
   const isOwn = (other: string) => api.collections.some((candidate) => candidate.noun === other)
-  const lists = referring(service, collection).filter(
+  const lists = referencingLists(service, collection).filter(
     (one) => !isBelow(one.noun) && (one.collection.api === api || !isOwn(one.noun)),
   )
   return lists.map(({ collection: other, variant, parameter }) => {

@@ -22,8 +22,8 @@ export function sharedValues(fields: readonly Field[], values: Values): Values {
   return Object.fromEntries(shared.map(({ name }) => [name, values[name]]))
 }
 
-function initialValue({ default: known, kind, isNullable, isRequired, choices }: Field): unknown {
-  if (known !== undefined) return known
+function initialValue({ default: defaultValue, kind, isNullable, isRequired, choices }: Field): unknown {
+  if (defaultValue !== undefined) return defaultValue
   if (isNullable) return null
   if (kind === 'boolean') return false
   return kind === 'choice' && isRequired ? choices[0] : ''
@@ -46,10 +46,10 @@ export function wholeBody(fields: readonly Field[], values: Values): Json {
 /** The body of POST, without unchanged fields that have a default. */
 export function newBody(fields: readonly Field[], values: Values): Json {
   const initial = initialValues(fields)
-  const isLeft = (field: Field) =>
+  const isLeftOut = (field: Field) =>
     (field.hasDefault || !field.isRequired) && isSame(values[field.name], initial[field.name])
   return wholeBody(
-    fields.filter((field) => !isLeft(field)),
+    fields.filter((field) => !isLeftOut(field)),
     values,
   )
 }
@@ -60,7 +60,7 @@ export function valueToSend(field: Field, value: unknown): unknown {
   // Only text fields have empty values. Other empty fields are missing, and the service rejects them if they are required.
   if (value === '' && field.kind !== 'text' && field.kind !== 'paragraph') return field.isNullable ? null : undefined
   if (field.isNumeric && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())) return Number(value)
-  if (field.kind === 'json') return parsed(value)
+  if (field.kind === 'json') return parseJson(value)
   if (field.kind === 'timestamp' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return utcTimestamp(value)
   return value
 }
@@ -70,7 +70,7 @@ function utcTimestamp(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

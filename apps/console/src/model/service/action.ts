@@ -19,14 +19,15 @@ export function actionsFrom(operations: readonly Operation[]): readonly Action[]
 }
 
 /** The maximum length of a summary that fits on a button. */
-const longest = 40
+const maxTitleLength = 40
 
 /** The summary of the operation, unless it is too long or only repeats the path. */
 function titleOf({ path, summary }: Operation): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
-  const plain = title(segments.at(-1) ?? path)
+  const pathTitle = title(segments.at(-1) ?? path)
   const text = summary?.trim().replace(/\.$/, '')
-  if (!text || text.length > longest || text.toLowerCase().startsWith(`${plain.toLowerCase()} of `)) return plain
+  if (!text || text.length > maxTitleLength || text.toLowerCase().startsWith(`${pathTitle.toLowerCase()} of `))
+    return pathTitle
   return text
 }
 
@@ -53,19 +54,19 @@ export function actionForm({ path, parameters, body }: Operation, knownCount: nu
     const field = fieldOf(name, parameter?.shape, location === 'path' || parameter?.isRequired === true)
     return { location, field: { ...field, description: parameter?.description ?? field.description } }
   }
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].slice(knownCount).map(([, name]) => inputOf(`${name}`, 'path'))
-  const others = parameters.filter(
+  const pathInputs = [...path.matchAll(/\{([^}]*)\}/g)].slice(knownCount).map(([, name]) => inputOf(`${name}`, 'path'))
+  const otherParameters = parameters.filter(
     (parameter) => parameter.in === 'query' || (parameter.in === 'header' && !standardHeader.test(parameter.name)),
   )
   const properties = body ? fieldsOf(body).filter(({ isReadOnly }) => !isReadOnly) : []
   // A union has no form, so its body is JSON text.
   const isWhole = body !== undefined && (body.isUnion || body.properties.size === 0)
-  const inBody = isWhole ? [fieldOf('body', body, true)] : properties
+  const bodyFields = isWhole ? [fieldOf('body', body, true)] : properties
   return {
     inputs: [
-      ...inPath,
-      ...others.map((parameter) => inputOf(parameter.name, parameter.in as ActionInput['location'])),
-      ...inBody.map((field): ActionInput => ({ location: 'body', field })),
+      ...pathInputs,
+      ...otherParameters.map((parameter) => inputOf(parameter.name, parameter.in as ActionInput['location'])),
+      ...bodyFields.map((field): ActionInput => ({ location: 'body', field })),
     ],
     hasSingleBodyInput: isWhole,
   }

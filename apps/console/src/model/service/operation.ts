@@ -23,12 +23,12 @@ export interface Operation {
   readonly body: Shape | undefined
   /** The media type of a body that cannot be JSON: `multipart/form-data`. */
   readonly foreignBody: string | undefined
-  /** The response if all goes well. */
+  /** The successful response. */
   readonly response: Shape | undefined
   readonly isDeprecated: boolean
   readonly deprecation: Deprecation | undefined
   readonly isConditional: boolean
-  /** Each a way to show who asks. */
+  /** The security requirements, of which a request must meet one. */
   readonly security: readonly Json[]
 }
 

@@ -52,12 +52,12 @@ export function problemFrom(
           .map((error) => ({ ...error, detail: `${error.detail ?? error.message ?? title}` }))
       : [],
     requestId: headers['x-request-id'],
-    retryAfter: secondsIn(headers['retry-after']),
+    retryAfter: retrySeconds(headers['retry-after']),
   }
 }
 
 /** Reads Retry-After: a number of seconds or a date. */
-function secondsIn(header: string | undefined): number | undefined {
+function retrySeconds(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
@@ -78,12 +78,18 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-type Titled = { readonly name: string; readonly title: string }
+/** Whether the same request may succeed later: no response, too many requests, or an error of the service. */
+export function isTransient(error: unknown): boolean {
+  const { status } = problemOf(error)
+  return status === 0 || status === 429 || status >= 500
+}
+
+type TitledField = { readonly name: string; readonly title: string }
 
 /** The errors by field, as sentences; errors without a field of the form are in `others`. */
 export function withLocation(
   problem: Problem,
-  fields: readonly Titled[],
+  fields: readonly TitledField[],
 ): { readonly atField: { readonly [name: string]: string }; readonly others: readonly string[] } {
   const atField: { [name: string]: string } = {}
   const others: string[] = []
@@ -99,19 +105,19 @@ export function withLocation(
   return { atField, others }
 }
 
-function fieldOfError({ pointer, parameter }: ProblemDetail, fields: readonly Titled[]): Titled | undefined {
+function fieldOfError({ pointer, parameter }: ProblemDetail, fields: readonly TitledField[]): TitledField | undefined {
   const name = pointer?.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? parameter
   return fields.find((field) => field.name === name)
 }
 
 /** Details such as `must be an integer` continue the name of the field. */
-function errorSentence({ title }: Titled, detail: string): string {
+function errorSentence({ title }: TitledField, detail: string): string {
   if (/^is missing\.?$/.test(detail)) return text().record.required(title)
   return /^(must|is|has|may|cannot) /.test(detail) ? `${title} ${detail.replace(/\.?$/, '.')}` : detail
 }
 
 /** All errors of a problem in one text, each with its field; the detail if there are none. */
-export function errorText(problem: Problem, fields: readonly Titled[]): string {
+export function errorText(problem: Problem, fields: readonly TitledField[]): string {
   if (problem.errors.length === 0) return problem.detail
   const sentences = problem.errors.map((error) => {
     const field = fieldOfError(error, fields)

@@ -44,9 +44,9 @@ function isRelated(first: Collection, second: Collection): boolean {
 }
 
 /** Whether records of the first noun have a list of linked records of the second. */
-function isLinked({ api, noun }: Collection, { noun: other }: Collection): boolean {
+function isLinked({ api, noun }: Collection, { noun: otherNoun }: Collection): boolean {
   return api.collections.some(
-    ({ parent, noun: child, operations }) => parent?.noun === noun && child === other && operations.link,
+    ({ parent, noun: child, operations }) => parent?.noun === noun && child === otherNoun && operations.link,
   )
 }
 

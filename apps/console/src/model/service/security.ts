@@ -10,7 +10,7 @@ export interface Security {
   readonly scopes: readonly string[]
 }
 
-/** As the documents of these bases say. An issuer that the settings name takes the place of theirs. */
+/** Reads the authentication from the documents of these base URLs. An issuer in the settings overrides theirs. */
 export function securityOf(service: Service, bases: readonly string[], issuer: string | undefined): Security {
   const apis = service.apis.filter(({ base }) => bases.includes(base))
   const requirements = apis.flatMap(({ operations }) => operations.flatMap(({ security }) => security))

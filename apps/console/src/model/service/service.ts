@@ -41,7 +41,7 @@ export interface Collection {
   readonly variants: readonly Variant[]
   /** The property that names a record in its path. */
   readonly identity: string
-  /** Of the complete record. */
+  /** The fields of the complete record. */
   readonly fields: readonly Field[]
   /** The fields whose values are the display name of a record, if the document lists them. */
   readonly label: readonly string[] | undefined
@@ -108,10 +108,10 @@ function apiOf({ document, base }: Source): Api {
   const collections = table.collections.filter((collection) => !isOfAllRecords(collection, table.collections))
   const byKey = new Map(collections.map((collection) => [collection.key, collectionOf(api, collection, operations)]))
   for (const { key, parent } of collections) {
-    const [collection, above] = [byKey.get(key), byKey.get(parent ?? '')]
-    if (!collection || !above) continue
-    collection.parent = above
-    above.children = [...above.children, collection]
+    const [collection, parentCollection] = [byKey.get(key), byKey.get(parent ?? '')]
+    if (!collection || !parentCollection) continue
+    collection.parent = parentCollection
+    parentCollection.children = [...parentCollection.children, collection]
   }
   api.collections = [...byKey.values()]
   return api
@@ -119,15 +119,15 @@ function apiOf({ document, base }: Source): Api {
 
 /** Whether a collection has the changes of all records of a noun: `/user/change` beside `/user/{}/change`. `/change` has them, too. */
 function isOfAllRecords({ key, noun }: DocumentCollection, all: readonly DocumentCollection[]): boolean {
-  const ofOne = key.replace(/\/([^/]+)$/, '/{}/$1')
-  return noun === 'change' && all.some((other) => other.key === ofOne)
+  const recordKey = key.replace(/\/([^/]+)$/, '/{}/$1')
+  return noun === 'change' && all.some((other) => other.key === recordKey)
 }
 
 type Operations = ReadonlyMap<DocumentOperation, Operation>
 
 function actionsOf(actions: readonly DocumentOperation[], operations: Operations): readonly Action[] {
-  const offered = actions.filter(({ method, deprecation }) => methods.includes(method) && deprecation?.gone !== true)
-  return actionsFrom(offered.flatMap((operation) => operations.get(operation) ?? []))
+  const callable = actions.filter(({ method, deprecation }) => methods.includes(method) && deprecation?.gone !== true)
+  return actionsFrom(callable.flatMap((operation) => operations.get(operation) ?? []))
 }
 
 function collectionOf(api: Api, collection: DocumentCollection, operations: Operations): Mutable<Collection> {

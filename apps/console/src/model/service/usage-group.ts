@@ -1,4 +1,4 @@
-/** A usage report for people: in a range of days, grouped by version and noun, with the endpoints that can be retired. */
+/** Groups a usage report by version and noun, limits it to a range of days, and writes it as a table. */
 
 import type { CallerReport, EndpointReport, UsageReport } from './usage.ts'
 import { isConsoleCall, requestsOf } from './usage.ts'
@@ -39,7 +39,8 @@ function sumOf(path: string, endpoints: readonly EndpointReport[]): EndpointRepo
   const times = (name: 'first' | 'last') => endpoints.flatMap((endpoint) => endpoint[name] ?? []).toSorted()
   const [first, last] = [times('first')[0], times('last').at(-1)]
   const verdicts = endpoints.map(({ verdict }) => verdict)
-  const sum = (name: 'requests' | 'errors' | 'bytes') => endpoints.reduce((all, one) => all + one[name], 0)
+  const sum = (name: 'requests' | 'errors' | 'bytes') =>
+    endpoints.reduce((total, endpoint) => total + endpoint[name], 0)
   return {
     id: path,
     method: '',
@@ -57,10 +58,12 @@ function sumOf(path: string, endpoints: readonly EndpointReport[]): EndpointRepo
 /** One entry for each caller, the busiest first. */
 export function merged(callers: readonly CallerReport[]): readonly CallerReport[] {
   const byName = Map.groupBy(callers, ({ kind, name }) => `${kind} ${name}`)
-  return [...byName.values()].map((same) => same.reduce(add)).toSorted((a, b) => b.requests - a.requests)
+  return [...byName.values()]
+    .map((callerReports) => callerReports.reduce(addReports))
+    .toSorted((a, b) => b.requests - a.requests)
 }
 
-function add(left: CallerReport, right: CallerReport): CallerReport {
+function addReports(left: CallerReport, right: CallerReport): CallerReport {
   const days = { ...left.days }
   for (const [day, count] of Object.entries(right.days)) days[day] = (days[day] ?? 0) + count
   return {

@@ -1,5 +1,6 @@
 // Usage reports as rows and columns.
 import { expect, it } from 'vitest'
+import type { Sort } from '../list/query.ts'
 import { serviceOf } from './service.ts'
 import {
   byDay,
@@ -13,6 +14,8 @@ import {
   type UsageReport,
   verdictText,
 } from './usage.ts'
+import { groupsOf } from './usage-group.ts'
+import { callerSort, nextSorts, sortedGroups } from './usage-sort.ts'
 
 const caller = (name: string, requests: number, kind = 'agent') =>
   ({
@@ -67,6 +70,28 @@ it('covers every day of the window, those without a call too', () => {
 it('increases with the number of requests, from 0 to 1', () => {
   expect([heat(0, 100), heat(100, 100)]).toEqual([0, 1])
   expect(heat(10, 1000)).toBeGreaterThan(heat(5, 1000))
+})
+
+it('sorts groups and their endpoints by any column, numbers with the largest first', () => {
+  const endpoint = (path: string, shop: number, desk: number) =>
+    ({
+      ...report.endpoints[1],
+      path,
+      requests: shop + desk,
+      callers: [caller('shop', shop), caller('desk', desk)],
+    }) as never
+  const groups = groupsOf([endpoint('/user', 1, 9), endpoint('/user/{id}', 5, 6), endpoint('/role', 8, 0)])
+  const columns = ['shop', 'desk']
+  const paths = (...clicks: readonly string[]) => {
+    const [sort] = clicks.reduce<readonly Sort[]>(([before], name) => nextSorts(before, name), [])
+    return sortedGroups(groups, sort, columns).flatMap((group) => group.endpoints.map(({ path }) => path))
+  }
+  const busiest = '/user/{id}'
+  expect(paths('requests')).toEqual([busiest, '/user', '/role'])
+  expect(paths('requests', 'requests')).toEqual(['/role', '/user', busiest])
+  expect(paths('requests', 'requests', 'requests')).toEqual(['/user', busiest, '/role'])
+  expect(paths('endpoint')).toEqual(['/role', '/user', busiest])
+  expect(paths(callerSort('shop'))).toEqual(['/role', busiest, '/user'])
 })
 
 it('says who calls, and what is to go', () => {

@@ -33,10 +33,10 @@ export function isConsoleCall({ kind }: CallerReport): boolean {
 }
 
 /** The column of all callers without a column of their own. No caller has a name with a line break. */
-const rest = '\n'
+const otherCallers = '\n'
 
 export function columnTitle(column: string): string {
-  return column === rest ? text().usage.otherCallers : column
+  return column === otherCallers ? text().usage.otherCallers : column
 }
 
 /** The busiest callers, and one column for the others. */
@@ -47,7 +47,7 @@ export function columnsOf(callers: readonly CallerReport[], maxColumns: number):
     totals.set(name, (totals.get(name) ?? 0) + caller.requests)
   }
   const sorted = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
-  return sorted.length > maxColumns ? [...sorted.slice(0, maxColumns - 1), rest] : sorted
+  return sorted.length > maxColumns ? [...sorted.slice(0, maxColumns - 1), otherCallers] : sorted
 }
 
 export function callersIn(
@@ -57,7 +57,7 @@ export function callersIn(
 ): readonly CallerReport[] {
   return callers.filter((caller) => {
     const name = callerName(caller)
-    return column === rest ? !columns.includes(name) : name === column
+    return column === otherCallers ? !columns.includes(name) : name === column
   })
 }
 
@@ -78,8 +78,8 @@ export function daysOf({ window }: UsageReport): readonly string[] {
   if (!window) return []
   const days: string[] = []
   const end = Date.parse(window.last.slice(0, 10))
-  for (let at = Date.parse(window.first.slice(0, 10)); at <= end; at += 86_400_000)
-    days.push(new Date(at).toISOString().slice(0, 10))
+  for (let time = Date.parse(window.first.slice(0, 10)); time <= end; time += 86_400_000)
+    days.push(new Date(time).toISOString().slice(0, 10))
   return days.slice(-maxDays)
 }
 

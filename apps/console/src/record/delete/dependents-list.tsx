@@ -17,7 +17,7 @@ export function DependentsList({ collection, ids }: DependentsListProps) {
   const dependents = useDependents(collection, ids)
   const { dependentsTitle, noDependents } = text().record
   if (!dependents) return <Skeleton height={40} />
-  const shown = dependents.filter(({ count }) => count !== 0)
+  const shown = dependents.filter(({ counted }) => counted?.count !== 0)
   if (shown.length === 0) return collection.parent ? null : <Text size="sm">{noDependents(ids.length)}</Text>
   return (
     <div>
@@ -37,13 +37,14 @@ function DependentsText({
   dependents,
   ids,
 }: Omit<DependentsListProps, 'collection'> & { dependents: CountedDependents }) {
-  const { kind, count, variant, field, parameter } = dependents
-  const { dependentRecords, ownedRecords, unknownLinks } = text().record
+  const { kind, counted, variant, field, parameter } = dependents
+  const { atLeast, dependentRecords, ownedRecords, unknownLinks } = text().record
   const noun = nounText(dependents)
-  if (count === undefined) return unknownLinks(noun)
+  if (!counted) return unknownLinks(noun)
+  const { count, isMinimum = false } = counted
   if (kind === 'owned') return ownedRecords(count, noun)
   const words = dependentRecords(count, noun, field)
-  if (kind !== 'reference' || parameter === undefined) return words
+  if (kind !== 'reference' || parameter === undefined) return isMinimum ? atLeast(words) : words
   const query = new URLSearchParams(ids.map((path) => [parameter, `${path.at(-1)}`]))
   return (
     <Link to={addressOf(variant.path, query)} size="sm" underline="always">

@@ -1,22 +1,33 @@
 /** Counts the records that a delete would affect, before it. */
 import { useQueries } from '@tanstack/react-query'
 import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
-import type { HttpClient } from '../../http/http-client.ts'
+import { listPages } from '../../bulk/list-pages.ts'
+import type { HttpClient, Request } from '../../http/http-client.ts'
 import { pageFrom } from '../../http/response-body.ts'
 import { withHidden } from '../../model/list/query.ts'
 import { type Dependents, dependentsOf } from '../../model/record/dependents.ts'
 import { fill } from '../../model/route.ts'
+import type { Json } from '../../model/service/openapi.ts'
 import { problemOf } from '../../model/service/problem.ts'
 import { type Collection, idOf } from '../../model/service/service.ts'
 import { useConsole } from '../../state/console-context.ts'
 
-export interface CountedDependents extends Dependents {
-  /** Undefined if the service cannot say. */
-  readonly count: number | undefined
+interface Count {
+  readonly count: number
+  /** There may be more. */
+  readonly isMinimum?: boolean
 }
 
-/** If more records could be linked, they are not asked one by one. */
-const maxLinks = 50
+export interface CountedDependents extends Dependents {
+  /** Undefined if the service does not offer a way to count them. */
+  readonly counted: Count | undefined
+}
+
+/** At most this number of records is checked for links, with one request each. */
+const maxLinks = 500
+
+/** The request panel does not list these requests, because they would hide all others. */
+const inBackground = { isBackground: true }
 
 /** Undefined while the requests run. `ids` has the IDs in the path of each record. */
 export function useDependents(
@@ -26,24 +37,32 @@ export function useDependents(
   const { service, http } = useConsole()
   const dependents = collection.parent ? [] : dependentsOf(service, collection)
   const queries = useQueries({
-    queries: dependents.map((one) => ({
-      queryKey: [one.noun, 'dependents', one.collection.api.base, one.kind, one.collection.key, one.parameter, ids],
-      queryFn: () => countOf(http, one, ids),
+    queries: dependents.map((entry) => ({
+      queryKey: [
+        entry.noun,
+        'dependents',
+        entry.collection.api.base,
+        entry.kind,
+        entry.collection.key,
+        entry.parameter,
+        ids,
+      ],
+      queryFn: () => countOf(http, entry, ids),
     })),
   })
   if (queries.some(({ isPending }) => isPending)) return undefined
-  return dependents.map((one, index) => ({ ...one, count: queries[index]?.data ?? undefined }))
+  return dependents.map((entry, index) => ({ ...entry, counted: queries[index]?.data ?? undefined }))
 }
 
-/** Null if the service cannot say: a query cannot return undefined. */
+/** Null if the service does not offer a way to count them, because a query cannot return undefined. */
 async function countOf(
   http: HttpClient,
   dependents: Dependents,
   ids: readonly (readonly unknown[])[],
-): Promise<number | null> {
+): Promise<Count | null> {
   const { kind, collection, parameter = '' } = dependents
   const own = ids.map((path) => ({ parameter, value: path.at(-1) }))
-  if (kind === 'reference') return total(http, dependents, [], own)
+  if (kind === 'reference') return { count: await total(http, dependents, [], own) }
   if (kind === 'link') return collection.parent ? linkCount(http, dependents, collection.parent, own) : null
   const counts: number[] = []
   await forEachConcurrently(ids, async (path) => {
@@ -54,7 +73,7 @@ async function countOf(
       if (problemOf(error).status !== 404) throw error
     }
   })
-  return counts.reduce((sum, count) => sum + count, 0)
+  return { count: counts.reduce((sum, count) => sum + count, 0) }
 }
 
 interface Condition {
@@ -62,25 +81,29 @@ interface Condition {
   readonly value: unknown
 }
 
-/** Asks each record of the other noun whether it is linked with one of these. */
+/** Counts the links of the given records by a request for each record of the other noun. */
 async function linkCount(
   http: HttpClient,
   dependents: Dependents,
   parent: Collection,
   own: readonly Condition[],
-): Promise<number | null> {
+): Promise<Count | null> {
   const [variant] = parent.variants
   if (!variant) return null
-  const query = new URLSearchParams(variant.pageSize && { pageSize: `${Math.min(maxLinks, variant.pageSize.maximum)}` })
-  const { base } = parent.api
-  const { body } = await http.send({ base, method: 'GET', path: variant.path, query })
-  const { records, pageInfo } = pageFrom(body, variant.property)
-  if ((pageInfo?.numberOfPages ?? 1) > 1 || records.length > maxLinks) return null
-  let linked = 0
-  await forEachConcurrently(records, async (record) => {
-    if ((await total(http, dependents, [idOf(parent, record)], own)) > 0) linked++
+  const query = withHidden(variant.filters, new URLSearchParams())
+  const records: Json[] = []
+  let all = 0
+  for await (const page of listPages(http, { collection: parent, variant, ids: [], query }, inBackground)) {
+    records.push(...page.records)
+    all = page.total ?? records.length
+    if (records.length >= maxLinks) break
+  }
+  let count = 0
+  await forEachConcurrently(records.slice(0, maxLinks), async (record) => {
+    if ((await total(http, dependents, [idOf(parent, record)], own, inBackground)) > 0) count++
   })
-  return linked
+  const isMinimum = all > maxLinks
+  return isMinimum && count === 0 ? null : { count, isMinimum }
 }
 
 /** The number of records in a list. A default filter must not hide some of them. */
@@ -89,12 +112,13 @@ async function total(
   { collection, variant }: Dependents,
   ids: readonly unknown[],
   conditions: readonly Condition[],
+  options: Pick<Request, 'isBackground'> = {},
 ): Promise<number> {
   const query = new URLSearchParams(variant.pageSize && { pageSize: '1' })
   for (const { parameter, value } of conditions) query.append(parameter, `${value}`)
   const path = fill(variant.path, ids)
   const request = { base: collection.api.base, method: 'GET', path, query: withHidden(variant.filters, query) } as const
-  const { body } = await http.send(request)
+  const { body } = await http.send({ ...request, ...options })
   const { records, pageInfo } = pageFrom(body, variant.property)
   return pageInfo?.numberOfRecords ?? records.length
 }

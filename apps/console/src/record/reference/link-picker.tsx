@@ -1,5 +1,5 @@
-/** Links other records with the parent of the list, by PUT. */
-import { Button, Checkbox, Group } from '@mantine/core'
+/** The button that links other records with the parent of the list, by PUT. */
+import { Button, Checkbox, Group, Popover, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { forEachConcurrently } from '../../bulk/for-each-concurrently.ts'
 import { useInvalidate, useList, useRecord } from '../../http/queries.ts'
@@ -13,6 +13,7 @@ import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
 import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
+import { FocusReturn } from '../../view/focus-return.tsx'
 import { Icon } from '../../view/icon.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
 import { useRecordTitle } from '../use-record-title.ts'
@@ -27,22 +28,66 @@ interface LinkPickerProps {
 /** The linked records are left out of the options, as far as one page has them. */
 const maxLinked = 1000
 
-export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps) {
+export function LinkPicker(props: LinkPickerProps) {
+  const { collection, linkCollection, ids } = props
+  const { service } = useConsole()
+  const refusal = useRefusal()(linkCollection.api, linkCollection.operations.link)
+  const [isOpen, setOpen] = useState(false)
+  const above = useRecord(collection.parent as Collection, ids)
+  const choices = linkChoices(service, collection, ids, above.data?.record)
+  if (!choices) return null
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      width="min(420px, 100vw - 24px)"
+      trapFocus
+      closeOnEscape={false}
+    >
+      <Popover.Target>
+        <Button
+          size="xs"
+          leftSection={<Icon name="link" size={14} />}
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {text().record.linkOne(nounText(collection))}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown
+        onKeyDown={({ key, target }) => {
+          // Escape in an open list of options closes only the list.
+          const isList = target instanceof Element && target.getAttribute('aria-expanded') === 'true'
+          if (key === 'Escape' && !isList) setOpen(false)
+        }}
+      >
+        <FocusReturn />
+        <LinkForm {...props} choices={choices} parentRecord={above.data?.record} onDone={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface LinkFormProps extends LinkPickerProps {
+  readonly choices: NonNullable<ReturnType<typeof linkChoices>>
+  readonly parentRecord: Json | undefined
+  onDone(): void
+}
+
+function LinkForm({ collection, linkCollection, ids, choices, parentRecord, onDone }: LinkFormProps) {
   const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
-  const refusalOf = useRefusal()
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
   const [isNarrow, setNarrow] = useState(true)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const parent = collection.parent as Collection
-  const above = useRecord(parent, ids)
-  const title = useRecordTitle(parent, above.data?.record) ?? plainTitle(parent, ids.at(-1))
+  const title = useRecordTitle(parent, parentRecord) ?? plainTitle(parent, ids.at(-1))
   const linked = useLinked(collection, ids)
-  const choices = linkChoices(service, collection, ids, above.data?.record)
-  if (!choices) return null
   const noun = nounText(collection)
-  const refusal = refusalOf(linkCollection.api, linkCollection.operations.link)
   const link = async () => {
     setBusy(true)
     setError(undefined)
@@ -67,46 +112,41 @@ export function LinkPicker({ collection, linkCollection, ids }: LinkPickerProps)
       notify({ text: text().record.linked(labels, done.length, noun, title) })
     }
     setBusy(false)
+    if (failed.length === 0) onDone()
   }
   const isShared = Object.keys(choices.shared).length > 0
   const titleOf = (name: string) => parent.fields.find((field) => field.name === name)?.title ?? name
   return (
-    <>
+    <Stack gap="xs">
       {error !== undefined && <ProblemAlert error={error} />}
-      <Group align="flex-end" gap="xs">
+      {/* Above the input, whose options are below it. */}
+      {isShared && (
+        <Checkbox
+          size="xs"
+          label={text().record.sameOnly(Object.keys(choices.shared).map(titleOf))}
+          checked={isNarrow}
+          onChange={({ currentTarget: { checked } }) => setNarrow(checked)}
+        />
+      )}
+      <Group align="flex-end" gap="xs" wrap="nowrap">
         <ReferencesInput
           target={choices.target}
           ids={choices.ids}
           fixed={isNarrow ? choices.shared : {}}
           label={text().record.linkOne(noun)}
           placeholder={selectedIds.length === 0 ? text().record.linkChoose(noun) : undefined}
-          w={{ base: '100%', xs: 360 }}
+          w="100%"
           size="xs"
+          data-autofocus
           values={selectedIds}
           hidden={linked}
           onChange={setSelectedIds}
         />
-        <Button
-          size="xs"
-          leftSection={<Icon name="link" size={14} />}
-          disabled={selectedIds.length === 0 || refusal !== undefined}
-          title={refusal}
-          loading={isBusy}
-          onClick={link}
-        >
+        <Button size="xs" className="link-button" disabled={selectedIds.length === 0} loading={isBusy} onClick={link}>
           {text().record.link(selectedIds.length)}
         </Button>
-        {isShared && (
-          <Checkbox
-            size="xs"
-            mb={7}
-            label={text().record.sameOnly(Object.keys(choices.shared).map(titleOf))}
-            checked={isNarrow}
-            onChange={({ currentTarget: { checked } }) => setNarrow(checked)}
-          />
-        )}
       </Group>
-    </>
+    </Stack>
   )
 }
 

@@ -19,6 +19,8 @@ interface Shared {
   readonly size?: 'xs' | 'sm'
   readonly w?: StyleProp<number | string>
   readonly autoFocus?: boolean
+  /** It has the focus when its dialog opens. */
+  readonly 'data-autofocus'?: boolean
 }
 
 interface ReferenceInputProps extends Shared {

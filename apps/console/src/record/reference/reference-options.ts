@@ -2,8 +2,10 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { recordQuery, useList } from '../../http/queries.ts'
 import { useReferenceColumns } from '../../list/reference-columns.ts'
+import type { Field } from '../../model/record/field.ts'
 import { labelFields, labelOf, plainTitle } from '../../model/record/label.ts'
 import { detailFields, detailText } from '../../model/record/option-detail.ts'
+import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { searchOptions } from './option-search.ts'
@@ -88,13 +90,25 @@ export function useOptions({
       enabled: list.isSuccess && target.operations.read !== undefined,
     })),
   })
-  const records = [...single.flatMap(({ data }) => (data ? [data.record] : [])), ...listedRecords, ...foundRecords]
+  const readRecords = single.flatMap(({ data }) => (data ? [data.record] : []))
   const columns = detailFields(service, target)
-  const references = useReferenceColumns(target.api, columns, isEnabled ? records : [])
-  const namedOptions = records.map((record): Option => {
-    const detail = detailText(target, columns, record, (name, value) => references.get(name)?.labels.get(`${value}`))
+  // A list can have the label of a reference in place of its ID.
+  const labelled = columns.filter(({ name }) =>
+    variant.columns.some((column) => column.name === name && column.labelFields !== undefined),
+  )
+  const listed = [...listedRecords, ...foundRecords]
+  const withIds = [...readRecords, ...listed.map((record) => without(record, labelled))]
+  const references = useReferenceColumns(target.api, columns, isEnabled ? withIds : [])
+  const optionOf = (record: Json, labels: readonly Field[]): Option => {
+    const nameOf = (name: string, value: unknown) =>
+      labels.some((field) => field.name === name) ? `${value}` : references.get(name)?.labels.get(`${value}`)
+    const detail = detailText(target, columns, record, nameOf)
     return { value: `${idOf(target, record)}`, label: labelOf(service, target, record), detail }
-  })
+  }
+  const namedOptions = [
+    ...readRecords.map((record) => optionOf(record, [])),
+    ...listed.map((record) => optionOf(record, labelled)),
+  ]
   const unnamed = missing.filter((id) => !namedOptions.some(({ value }) => value === id))
   return {
     options: [...namedOptions, ...unnamed.map((value) => ({ value, label: plainTitle(target, value) }))],
@@ -103,4 +117,9 @@ export function useOptions({
     isSearched: variant.hasSearch,
     found: new Set(foundRecords.map((record) => `${idOf(target, record)}`)),
   }
+}
+
+function without(record: Json, fields: readonly Field[]): Json {
+  const isLeftOut = (name: string) => fields.some((field) => field.name === name)
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)))
 }

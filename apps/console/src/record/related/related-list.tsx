@@ -46,7 +46,8 @@ export default function RelatedList({ related, id }: RelatedListProps) {
       {...{ collection, variant, query, columns, records }}
       ids={noIds}
       address={addressOf(path, query)}
-      isStale={list.isPlaceholderData}
+      isStale={list.isPrevious}
+      isBusy={list.isBusy}
       isCompact={readPreference('compact', false)}
       selection={undefined}
       onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}

@@ -1,0 +1,57 @@
+/** Sends a recorded request again. A write is sent only after a confirmation. */
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Exchange, Request } from '../http/http-client.ts'
+import { useInvalidateAll } from '../http/queries.ts'
+import { text } from '../language/language.ts'
+import { useConsole } from '../state/console-context.ts'
+import { Dialog } from '../view/dialog.tsx'
+
+interface ResendButtonProps {
+  readonly exchange: Exchange
+  onResent(): void
+}
+
+/** Headers that the client adds to every request. */
+const ownHeaders = /^(accept|authorization|content-type)$/i
+
+export function ResendButton({ exchange, onResent }: ResendButtonProps) {
+  const { http } = useConsole()
+  const invalidate = useInvalidateAll()
+  const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { base, method, path, query, body } = exchange
+  const isRead = method === 'GET'
+  const send = async () => {
+    setAsking(false)
+    setBusy(true)
+    const headers = Object.fromEntries(Object.entries(exchange.headers).filter(([name]) => !ownHeaders.test(name)))
+    // The panel shows the response, also that of a failure.
+    await http.send({ base, method: method as Request['method'], path, query, body, headers }).catch(() => {})
+    setBusy(false)
+    onResent()
+    if (!isRead) await invalidate()
+  }
+  const { resend, resendTitle, resendWarning } = text().request
+  return (
+    <>
+      <Button size="compact-xs" variant="default" loading={isBusy} onClick={isRead ? send : () => setAsking(true)}>
+        {isRead ? resend : `${resend} …`}
+      </Button>
+      {isAsking && (
+        <Dialog title={resendTitle} onClose={() => setAsking(false)}>
+          <Stack>
+            <Code block>{`${method} ${path}${query && `?${query}`}`}</Code>
+            <Text size="sm">{resendWarning}</Text>
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+                {text().common.cancel}
+              </Button>
+              <Button onClick={send}>{resend}</Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  )
+}
