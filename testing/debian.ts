@@ -1,6 +1,7 @@
 /** Debian programs, installed if they are missing and we have the permission. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, globSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** The path of the first of these programs; `name` is its package. Throws an error that says how to install it. */
@@ -36,12 +37,17 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Installs a package if this process runs as root. */
+const lockFile = join(tmpdir(), 'nomen-debian-packages.lock')
+
+/** Installs a package if this process runs as root. Processes of the tests take turns, because apt-get locks its folders. */
 function install(name: string): void {
   if (process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...parts: string[]) =>
-    spawnSync('apt-get', ['-qq', ...parts], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    spawnSync('flock', [lockFile, 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=600', ...parts], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   if (apt('install', '-y', '--no-install-recommends', name).status === 0) return
   apt('update')
   apt('install', '-y', '--no-install-recommends', name)

@@ -21,7 +21,7 @@ import { type Respond, responder } from './http/response.ts'
 import type { Page } from './http/routes.ts'
 import { startMonitoring } from './monitoring.ts'
 import { AccessLogFile } from './observe/access-log-file.ts'
-import { openApplicationLog } from './observe/application-log.ts'
+import { applicationLog } from './observe/application-log.ts'
 import { type FaultListener, faultReport, type Report, withFallback } from './observe/fault-report.ts'
 import type { Health } from './observe/health/health.ts'
 import { watchSchema } from './observe/health/schema-watch.ts'
@@ -76,7 +76,7 @@ export interface Parts {
 type Gate = Record<'admit' | 'readmit', Admit>
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
-  const events = settings.log ?? (await openApplicationLog())
+  const events = settings.log ?? applicationLog()
   const logFault: Report = (message, error, about) => events.error({ ...about, err: error }, message)
   const onOwnFault = settings.onFault && withFallback(settings.onFault, logFault)
   const report = onOwnFault ?? logFault

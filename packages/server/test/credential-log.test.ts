@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, parseLine, resource, text } from '@nomen/core'
 import { compute, service } from '@nomen/server'
-import { openApplicationLog } from '@nomen/server/internal'
+import { applicationLog } from '@nomen/server/internal'
 import { expect, it } from 'vitest'
 import { temporaryPath } from './temporary-database.ts'
 import { openService, plainApi } from './test-service.ts'
@@ -54,7 +54,7 @@ it('are redacted in the access log, also in the Referer', async () => {
 
 it('are not in the application log either', async () => {
   const lines: string[] = []
-  const log = await openApplicationLog({ isPlain: false, stream: { write: (line) => lines.push(line) } })
+  const log = applicationLog({ isPlain: false, stream: { write: (line) => lines.push(line) } })
   const { send, get } = await openService(notes, { log })
   await send('POST', '/note', { title: 'a', password: 's3cret' })
   expect((await get('/note?password=s3cret')).status).toBe(500)

@@ -1,7 +1,7 @@
 // Errors in code of the service and in the listener for errors: the service continues whatever they throw.
 import { api, identity, noun, ProblemError, problem, resource, text } from '@nomen/core'
 import { rule, type Settings, service } from '@nomen/server'
-import { openApplicationLog } from '@nomen/server/internal'
+import { applicationLog } from '@nomen/server/internal'
 import { describe, expect, it } from 'vitest'
 import { openService } from './test-service.ts'
 
@@ -35,7 +35,7 @@ async function openNotes(settings: Partial<Settings>) {
   const events: string[] = []
   const write = (line: string) => events.push(line)
   const definition = service({ name: 'notes', apis: [notes], rules })
-  const log = await openApplicationLog({ isPlain: false, stream: { write } })
+  const log = applicationLog({ isPlain: false, stream: { write } })
   const { send } = await openService(definition, { ...settings, log })
   const post = async (title: string) => (await send('POST', '/note', { title })).status
   return { post, events }

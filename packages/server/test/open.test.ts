@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import { open, rule } from '@nomen/server'
-import { openApplicationLog } from '@nomen/server/internal'
+import { applicationLog } from '@nomen/server/internal'
 import { inject } from '@nomen/testing/inject'
 import { describe, expect, it } from 'vitest'
 import { temporaryPath } from './temporary-database.ts'
@@ -95,7 +95,7 @@ describe('open', () => {
     ['/%6Eote', undefined],
   ])('logs a bug at %s with the request ID of the response', async (url, id) => {
     const lines: string[] = []
-    const log = await openApplicationLog({ isPlain: false, stream: { write: (line) => lines.push(line) } })
+    const log = applicationLog({ isPlain: false, stream: { write: (line) => lines.push(line) } })
     const { send } = await openService(failing, { log })
     const { headers } = await send('POST', url, { title: 'a' }, id === undefined ? {} : { 'x-request-id': id })
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -4,7 +4,7 @@ import { Agent, get, request } from 'node:http'
 import { connect } from 'node:net'
 import { identity, noun, resource, text } from '@nomen/core'
 import { rule } from '@nomen/server'
-import { openApplicationLog } from '@nomen/server/internal'
+import { applicationLog } from '@nomen/server/internal'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -51,7 +51,7 @@ function connections(): Agent {
 describe('overload', () => {
   it('is refused with 503 and Retry-After without changes, while health and metrics respond', async () => {
     const messages: string[] = []
-    const log = await openApplicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
+    const log = applicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
     const app = await openService(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
     const base = await app.app.listen({ port: 0 })
     const agent = connections()

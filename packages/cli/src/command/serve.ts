@@ -39,7 +39,7 @@ start an OpenTelemetry SDK in your own file, such as telemetry.ts, and load it f
 A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
   async run(argv) {
     const args = readArguments(serveFlags, argv)
-    const settings = await readSettings(args)
+    const settings = readSettings(args)
     if (args.isOn('watch') && settings.processes > 1) refuseWatchedWorkers(args)
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveInProcess(args, settings, onOpen))
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })

@@ -1,6 +1,6 @@
 /** The flags of `nomen serve` and their settings, in the groups of the help. */
 import type { ApplicationLog } from '@nomen/server'
-import { type AccessLogFormat, accessLogFormats, logLevels, openApplicationLog } from '@nomen/server/internal'
+import { type AccessLogFormat, accessLogFormats, applicationLog, logLevels } from '@nomen/server/internal'
 import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { numberOfProcesses } from '../workers/number-of-processes.ts'
 import { accessFlags } from './access.ts'
@@ -111,7 +111,7 @@ export interface ServeSettings {
   readonly processes: number
 }
 
-export async function readSettings(args: Arguments): Promise<ServeSettings> {
+export function readSettings(args: Arguments): ServeSettings {
   return {
     port: wholeNumber(args, 'port', 3000, [0, 65_535]),
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
@@ -124,7 +124,7 @@ export async function readSettings(args: Arguments): Promise<ServeSettings> {
     usage: isOn(args, 'usage', 'on'),
     usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
-    log: await openApplicationLog({ level: choiceOf(args, 'log-level', logLevels, 'info') }),
+    log: applicationLog({ level: choiceOf(args, 'log-level', logLevels, 'info') }),
     processes: numberOfProcesses(args),
   }
 }

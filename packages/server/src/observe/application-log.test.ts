@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ApplicationLog, type LogLevel, logLevels, openApplicationLog } from './application-log.ts'
+import { type ApplicationLog, applicationLog, type LogLevel, logLevels } from './application-log.ts'
 
 interface Options {
   readonly level?: LogLevel
@@ -9,7 +9,7 @@ interface Options {
 /** The lines that a log writes. */
 async function logLines(options: Options, work: (log: ApplicationLog) => void): Promise<string[]> {
   const lines: string[] = []
-  work(await openApplicationLog({ isPlain: false, ...options, stream: { write: (line) => lines.push(line) } }))
+  work(applicationLog({ isPlain: false, ...options, stream: { write: (line) => lines.push(line) } }))
   return lines
 }
 

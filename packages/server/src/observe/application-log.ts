@@ -1,4 +1,5 @@
 /** The application log: events for operators, such as errors and overload. pino writes it. */
+import { createRequire } from 'node:module'
 import { isatty } from 'node:tty'
 import { isMainThread } from 'node:worker_threads'
 import type { DestinationStream, pino } from 'pino'
@@ -27,9 +28,34 @@ interface ApplicationLogOptions {
 /** The maximum size of the buffer if the reader of standard error is slow. */
 const maxWaitingBytes = 1024 * 1024
 
-/** Opens the log of a service whose settings have none. pino is loaded here, since other commands do not need it. */
-export async function openApplicationLog(options: ApplicationLogOptions = {}): Promise<ApplicationLog> {
-  const { pino } = await import('pino')
+/**
+ * How long after the start pino is loaded, so that loading it does not delay the start. It does not wait for the first entry,
+ * because that may be about a process that cannot open files.
+ */
+const loadDelayMs = 1000
+
+/** The log of a service whose settings have none. pino is loaded with the first entry, or shortly after the start. */
+export function applicationLog(options: ApplicationLogOptions = {}): ApplicationLog {
+  let log: ApplicationLog | undefined
+  const load = () => {
+    log ??= pinoLog(options)
+    return log
+  }
+  setTimeout(load, loadDelayMs).unref()
+  const entryWriter =
+    (level: LogLevel): ApplicationLog[LogLevel] =>
+    (fields, message) =>
+      load()[level](fields, message)
+  return {
+    error: entryWriter('error'),
+    warn: entryWriter('warn'),
+    info: entryWriter('info'),
+    debug: entryWriter('debug'),
+  }
+}
+
+function pinoLog(options: ApplicationLogOptions): ApplicationLog {
+  const { pino }: typeof import('pino') = createRequire(import.meta.url)('pino')
   const { level = 'info', isPlain = isatty(2) } = options
   const stream = options.stream ?? standardError(pino, (count) => log.error({ count }, 'Log entries were lost.'))
   const log = pino(

@@ -1,12 +1,13 @@
 /** Sends one request to the target of a webhook. */
 import type { Agent, IncomingMessage } from 'node:http'
-import * as https from 'node:https'
 import { isIP } from 'node:net'
 import { deliveryTimeoutMs } from '../pipeline/consume/consumers.ts'
 import { hostOf, lookupPublic, targetError } from './target.ts'
 
-// With an import statement, Node would load the implementation of `fetch` as well, which takes 75 ms of a start.
-const http = process.getBuiltinModule('node:http')
+/** Loaded with the first request: an import statement of `node:http` loads `fetch` as well, which takes 75 ms of a start. */
+function transport(protocol: string) {
+  return protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
+}
 
 /** How much of a response is kept. */
 const maxResponseBytes = 500
@@ -31,7 +32,13 @@ export type Send = (delivery: Delivery) => Promise<Attempt>
 /** Connections are kept for the next deliveries. Redirects are not followed: they are failures. */
 export function sender(allowsPrivate: boolean): { readonly send: Send; close(): void } {
   const options = { keepAlive: true, ...(!allowsPrivate && { lookup: lookupPublic }) }
-  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
+  const agents = new Map<string, Agent>()
+  const agentFor = (protocol: string): Agent => {
+    const { Agent } = transport(protocol)
+    const agent = agents.get(protocol) ?? new Agent(options)
+    agents.set(protocol, agent)
+    return agent
+  }
   const send: Send = async ({ url: text, headers, body }) => {
     const startTime = performance.now()
     const withDuration = (attempt: Omit<Attempt, 'durationMs'>) => ({
@@ -42,7 +49,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
     if (targetFault !== undefined) return withDuration(failedAttempt(targetFault))
     try {
       const url = new URL(text)
-      const { status, response } = await post(url, agents[url.protocol as keyof typeof agents], headers, body)
+      const { status, response } = await post(url, agentFor(url.protocol), headers, body)
       const isDelivered = status >= 200 && status < 300
       return withDuration({
         outcome: isDelivered ? 'DELIVERED' : 'FAILED',
@@ -57,7 +64,7 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
   return {
     send,
     close: () => {
-      for (const agent of Object.values(agents)) agent.destroy()
+      for (const agent of agents.values()) agent.destroy()
     },
   }
 }
@@ -81,7 +88,7 @@ function errorText(error: unknown): string {
 
 async function post(url: URL, agent: Agent, headers: Delivery['headers'], body: string) {
   const signal = AbortSignal.timeout(deliveryTimeoutMs)
-  const { request } = url.protocol === 'https:' ? https : http
+  const { request } = transport(url.protocol)
   const length = { 'content-length': `${Buffer.byteLength(body)}` }
   // Certificates of an IP address have no server name.
   const tlsOptions = isIP(hostOf(url)) === 0 ? {} : { servername: '' }
