@@ -111,7 +111,7 @@ it('shows members of the teams of the caller, through a link or a noun', async (
 it('separates the notes of tenants', async () => {
   const { exported } = await example('const note = noun(', { ...core, service, notes })
   const send = await served(exported as Service)
-  const [north, south] = ['north', 'south'].map((tenant) => ({ claims: { tenant } })) as [Caller, Caller]
+  const [north, south] = [{ claims: { tenant: 'north' } }, { claims: { tenant: 'south' } }] as const
   const { body } = await send(north, 'POST', '/note', { title: 'Plan' })
   expect((await send(north, 'GET', `/note/${body.id}`)).body).toMatchObject({ title: 'Plan', tenant: 'north' })
   expect((await send(south, 'GET', `/note/${body.id}`)).status).toBe(404)
