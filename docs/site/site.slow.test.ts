@@ -1,5 +1,6 @@
 // The built site works in a browser. A part of it is built in every run; with `npm run prove`, every page of it.
 import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { isFull } from '@nomen/testing/prove'
@@ -25,18 +26,23 @@ afterAll(async () => {
 })
 
 it('has pages without errors, findings of axe, requests to other hosts and broken links', async () => {
-  await using tab = await visit(browser, site.url, desktop)
   const ids = new Map<string, readonly string[]>()
   const links: { readonly from: string; readonly href: string }[] = []
   const faults: string[] = []
-  for (const path of urls) {
-    await tab.open(path)
-    const found = await tab.links()
-    ids.set(path, found.ids)
-    links.push(...found.hrefs.map((href) => ({ from: path, href })))
-    const findings = [...tab.takeFaults(), ...(await tab.axeFindings())]
-    faults.push(...findings.map((finding) => `${path}: ${finding}`))
+  const waiting = [...urls]
+  const crawl = async () => {
+    await using tab = await visit(browser, site.url, desktop)
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      await tab.open(path)
+      const found = await tab.links()
+      ids.set(path, found.ids)
+      for (const href of found.hrefs) links.push({ from: path, href })
+      const findings = [...tab.takeFaults(), ...(await tab.axeFindings())]
+      for (const finding of findings) faults.push(`${path}: ${finding}`)
+    }
   }
+  // Each tab has a process of its own.
+  await Promise.all(Array.from({ length: availableParallelism() }, crawl))
   expect(faults).toEqual([])
   const broken = links.filter(({ href }) => href.startsWith(site.url) && !leadsSomewhere(href, ids))
   expect(broken).toEqual([])
