@@ -76,7 +76,7 @@ const otherShellBlocks: readonly (readonly [page: string, start: string, test: s
   ['docs/postgresql.md', 'echo "set server', 'testing/container/command.slow.test.ts'],
   ['docs/postgresql.md', 'curl -i -X PATCH', 'packages/server/test/read-replica.slow.test.ts'],
   ['docs/usage.md', 'goaccess', 'packages/core/test/goaccess.slow.test.ts'],
-  ['docs/observability.md', 'npm install @opentelemetry', 'packages/server/test/trace.test.ts'],
+  ['docs/observability.md', 'npm install @opentelemetry', 'testing/external/telemetry.slow.test.ts'],
 ]
 
 it('runs every block of commands, or names its test', () => {
