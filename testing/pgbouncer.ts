@@ -33,12 +33,15 @@ export type PoolMode = 'session' | 'transaction'
 /** That of the system, or another version. */
 const systemProgram = () => process.env.NOMEN_TEST_PGBOUNCER ?? programPath(['pgbouncer'], 'pgbouncer')
 
-/** `sections` follow the settings in the file. */
+/** `sections` is the beginning of the configuration, with `[databases]` and `[pgbouncer]`. */
 export async function startPgBouncer(
   url: string,
   mode: PoolMode,
   settings: Readonly<Record<string, string | number>> = {},
-  { program = systemProgram(), sections = '' }: { readonly program?: string; readonly sections?: string } = {},
+  {
+    program = systemProgram(),
+    sections = '[databases]\n[pgbouncer]\n',
+  }: { readonly program?: string; readonly sections?: string } = {},
 ): Promise<PgBouncer> {
   const { hostname, port: serverPort, username } = new URL(url)
   const port = await freePort()
@@ -46,9 +49,7 @@ export async function startPgBouncer(
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
   const lines = [
-    '[databases]',
-    `* = host=${hostname} port=${serverPort}`,
-    '[pgbouncer]',
+    sections.replace('[databases]\n', `[databases]\n* = host=${hostname} port=${serverPort}\n`),
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',
@@ -58,7 +59,7 @@ export async function startPgBouncer(
     ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
   ]
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, `${lines.join('\n')}\n${sections}`)
+  writeFileSync(file, `${lines.join('\n')}\n`)
   const child = spawn(program, [file], { ...unprivilegedUser, stdio: 'ignore' })
   const stop = async () => {
     const exit = once(child, 'exit')

@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme, UserConfig } from 'vitepress'
+import { cellLabels } from './cell-labels.ts'
 import { emptyHeaders } from './empty-headers.ts'
 import { pageData } from './page-data.ts'
 import { sections } from './pages.ts'
@@ -64,6 +65,7 @@ export function siteConfig({
       config: (markdown) => {
         repositoryLinks(markdown, repository)
         emptyHeaders(markdown)
+        cellLabels(markdown)
       },
       // Languages that the highlighter does not have.
       languageAlias: { logql: 'txt' },
