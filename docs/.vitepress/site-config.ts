@@ -2,13 +2,13 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DefaultTheme, UserConfig } from 'vitepress'
-import { cellLabels } from './cell-labels.ts'
 import { emptyHeaders } from './empty-headers.ts'
 import { pageData } from './page-data.ts'
 import { sections } from './pages.ts'
 import { writePlainPages } from './plain-pages.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { anchorOf, files, root, sitePath } from './site-path.ts'
+import { tableLayout } from './table-layout.ts'
 
 export interface SiteOptions {
   /** The URL of the repository on its code host, for edit links and links to source files. */
@@ -65,7 +65,7 @@ export function siteConfig({
       config: (markdown) => {
         repositoryLinks(markdown, repository)
         emptyHeaders(markdown)
-        cellLabels(markdown)
+        tableLayout(markdown)
       },
       // Languages that the highlighter does not have.
       languageAlias: { logql: 'txt' },

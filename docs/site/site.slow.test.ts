@@ -60,13 +60,18 @@ function leadsSomewhere(href: string, ids: ReadonlyMap<string, readonly string[]
 it.each([
   ['dark', { ...desktop, colorScheme: 'dark' }, 'guide/1-first-service.html'],
   ['phone', { viewport: { width: 390, height: 844 } }, 'configuration.html'],
-] as const)('is accessible in %s mode, and no page is wider than the window', async (_, options, reference) => {
+] as const)('is accessible in %s mode, and no page is wider than the window', async (name, options, reference) => {
   await using tab = await visit(browser, site.url, options)
   for (const path of ['index.html', reference]) {
     await tab.open(path)
     expect([...tab.takeFaults(), ...(await tab.axeFindings())]).toEqual([])
     const overflow = await tab.page.locator('html').evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(overflow).toBe(0)
+    // On phones, no table scrolls either.
+    const tables = await tab.page
+      .locator('.vp-doc table')
+      .evaluateAll((all) => all.map((table) => table.scrollWidth - table.clientWidth))
+    if (name === 'phone') expect(tables.filter((width) => width > 0)).toEqual([])
   }
 })
 
