@@ -103,6 +103,18 @@ it.runIf(isFull).each([
   ['cascade', 'faq'],
   ['validation', 'rules'],
   ['cannot find module', 'faq'],
+  ['upsert', 'faq'],
+  ['api key', 'faq'],
+  ['oauth', 'faq'],
+  ['audit log', 'faq'],
+  ['https', 'faq'],
+  ['uuid', 'faq'],
+  ['array field', 'faq'],
+  ['port already in use', 'faq'],
+  ['license', 'faq'],
+  ['logging', 'observability'],
+  ['kubernetes', 'containers'],
+  ['pagination', 'guide/3-client'],
 ])('the first hit for "%s" is on the page %s', async (query, name) => {
   await using tab = await visit(browser, site.url, desktop)
   await tab.open('')
