@@ -37,7 +37,11 @@ const searchOptions = {
   prefix: (term: string) => term.length > 2,
   boostDocument: (id: string) => {
     if (/^\/(api|decisions)\//.test(id)) return 0.4
-    return /^\/(specification|traceability|lint-|architecture|changelog|comparison|reliability|roadmap|bench\/)/.test(id) ? 0.6 : 1
+    return /^\/(specification|traceability|lint-|architecture|changelog|comparison|reliability|roadmap|bench\/)/.test(
+      id,
+    )
+      ? 0.6
+      : 1
   },
 }
 
