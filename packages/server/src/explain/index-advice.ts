@@ -2,7 +2,7 @@
 import { type AnyNoun, directReference, specOf } from '@nomen/core'
 import type { StoredNoun } from '../store/model.ts'
 import type { Condition, ListPlan } from '../store/plan.ts'
-import { directionOf, offsetOf } from '../store/sql/list-page.ts'
+import { directionOf, offsetOf } from '../store/sql/list/page.ts'
 import { tallyKeys } from '../store/tally.ts'
 
 /** From this number of records on, the advice mentions the cost of counting or skipping them. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan } from '../../plan.ts'
 import { foldedColumn } from '../../sql/fragment.ts'
-import type { Guard } from '../../sql/list-query.ts'
+import type { Guard } from '../../sql/list/query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 
 /** Thrown if a statement was stopped, because it took too long or would block the main thread. */

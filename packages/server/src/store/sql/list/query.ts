@@ -1,15 +1,15 @@
 /** The query of a list: one page as a JSON string and the exact total, in one statement. */
 import { type Relation, specOf } from '@nomen/core'
-import type { ListPlan } from '../plan.ts'
-import { conditionKey, rowFilterKey } from './condition-key.ts'
-import type { Dialect } from './dialect.ts'
-import { alternativeFilters, filters, visibleWhere } from './filter.ts'
-import { all, column, slot, table } from './fragment.ts'
-import { orderBy, sortedColumns } from './list-order.ts'
-import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './list-page.ts'
-import { recordJson } from './record-json.ts'
-import { scope } from './scope.ts'
-import { type Sql, sql } from './sql.ts'
+import type { ListPlan } from '../../plan.ts'
+import { conditionKey, rowFilterKey } from '../condition-key.ts'
+import type { Dialect } from '../dialect.ts'
+import { alternativeFilters, filters, visibleWhere } from '../filter.ts'
+import { all, column, slot, table } from '../fragment.ts'
+import { recordJson } from '../record-json.ts'
+import { scope } from '../scope.ts'
+import { type Sql, sql } from '../sql.ts'
+import { orderBy, sortedColumns } from './order.ts'
+import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './page.ts'
 
 /** The cache key of a list statement: its conditions and their form, but not their values. */
 export function listKey({ conditions, include, order, page, isCounted, rowFilter, unlabelled }: ListPlan): string {
