@@ -6,7 +6,7 @@ import { api, date, identity, link, noun, type Operation, operations, reference,
 import { between, linked, referencedBy, type Visibility, visible } from '@nomen/server'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unrestrictedCaller } from '../src/define/caller.ts'
+import { unrestrictedCaller } from '../src/define/caller/caller.ts'
 import { visibleConditions } from '../src/pipeline/visible/row-filter.ts'
 import { readPostgresUrl } from '../src/store/connection/postgres-url.ts'
 import { modelOf, type StoredNoun } from '../src/store/model.ts'

@@ -1,6 +1,6 @@
 /** Long polling: lists the changes after an ID, and waits if there are none. */
 import { type Operation, ProblemError, problem } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'

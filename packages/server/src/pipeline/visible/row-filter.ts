@@ -1,6 +1,6 @@
 /** Row filters: the conditions that limit the records that a caller sees in one operation. */
 import { type AnyNoun, change, type Operation, targetOf } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
 import { ConditionReader, referenceConditions } from '../../logic/condition-reader.ts'
 import type { Model } from '../../store/model.ts'
