@@ -1,14 +1,14 @@
 /** `nomen load`: loads the records of a file into the database of a service. */
 import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
-import { type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
-import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
-import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
-import { duration, numberText } from '../output/figure.ts'
-import { Progress, type ProgressState } from '../output/progress.ts'
-import { RejectList } from '../output/reject-list.ts'
-import { stopSignal } from '../process/stop-signal.ts'
-import { loadService } from '../service-file/load.ts'
+import { type Command, type Flag, readArguments } from '../../command.ts'
+import { CommandError } from '../../command-error.ts'
+import { databaseFlag, databaseOf, formatFlag, formatOf } from '../../flag/bulk.ts'
+import { type BulkSource, bulkSource } from '../../load/bulk-source.ts'
+import { duration, numberText } from '../../output/figure.ts'
+import { Progress, type ProgressState } from '../../output/progress.ts'
+import { RejectList } from '../../output/reject-list.ts'
+import { stopSignal } from '../../process/stop-signal.ts'
+import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   databaseFlag,
