@@ -5,7 +5,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programPath } from './debian.ts'
-import { freePort, unprivilegedUser, waitUntilConnectable } from './postgres.ts'
+import { freePort, waitUntilConnectable } from './postgres.ts'
+import { unprivilegedUser } from './postgres-programs.ts'
 
 export interface PgBouncer {
   /** The URL of the database through PgBouncer. */
