@@ -140,12 +140,12 @@ async function help(name: string | undefined): Promise<void> {
 function entryOf(name: string): CommandEntry {
   const entry = commands.find((command) => command.name === name)
   if (entry) return entry
-  const near = nearest(
+  const suggestion = nearest(
     name,
     commands.map((command) => command.name),
   )
   throw new CommandError(
-    `Unknown command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown command "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
     'Run "nomen --help" for a list.',
   )
 }

@@ -114,9 +114,9 @@ function explain(name: string): string {
   if (name === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
   const check = Object.entries(checks).find(([code]) => code === name)
   if (check) return explanationText(name, check[1][0], check[1][1])
-  const near = nearest(name, Object.keys(checks))
+  const suggestion = nearest(name, Object.keys(checks))
   throw new CommandError(
-    `Unknown check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown check "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
     'Run "nomen check --explain all" for a list.',
   )
 }

@@ -110,8 +110,8 @@ async function ship(shippers: readonly Shipper[], args: Arguments, progress: Pro
   signal.addEventListener('abort', () => stop.resolve())
   let isDone = true
   if (args.isOn('once')) {
-    const ended = Promise.all(shippers.map((shipper) => shipper.once(onceTimeoutMs)))
-    isDone = await Promise.race([ended.then((all) => all.every(Boolean)), stop.promise.then(() => false)])
+    const finished = Promise.all(shippers.map((shipper) => shipper.once(onceTimeoutMs)))
+    isDone = await Promise.race([finished.then((all) => all.every(Boolean)), stop.promise.then(() => false)])
   } else {
     for (const shipper of shippers) shipper.start()
     console.log(`Shipping ${shippers.length === 1 ? 'the log' : `${shippers.length} logs`}. Stop with Ctrl+C.`)

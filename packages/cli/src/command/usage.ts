@@ -166,13 +166,13 @@ function matchingEndpoints(endpoints: readonly Endpoint[], text: string): Readon
     /^v\d+$/.test(text) ? path.startsWith(`/${text}/`) : [id, path, `${method} ${path}`].includes(text)
   const indexes = new Set(endpoints.flatMap((endpoint, index) => (isMatch(endpoint) ? [index] : [])))
   if (indexes.size > 0) return indexes
-  const near = nearest(
+  const suggestion = nearest(
     text,
     endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
   )
   throw new CommandError(
     `Unknown endpoint "${text}".`,
-    near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
+    suggestion ? `Did you mean "${suggestion}"?` : 'Run nomen usage without --retire for a list.',
   )
 }
 

@@ -55,8 +55,8 @@ function callerList(callers: readonly CallerReport[]): string {
   const first = callers
     .slice(0, maxNamedCallers)
     .map((caller) => `${callerName(caller)} (${numberText(caller.requests)})`)
-  const more = callers.length - first.length
-  return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const moreCount = callers.length - first.length
+  return [...first, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ')
 }
 
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {

@@ -39,15 +39,15 @@ async function* streamedEvents(
   const { signal } = call
   let lastEventId: string | undefined
   for (let failures = 0; ; failures = Math.min(failures + 1, maxDoublings)) {
-    const silence = new AbortController()
-    const attempt = await open(path, call, lastEventId, silence.signal)
+    const silenceAbort = new AbortController()
+    const attempt = await open(path, call, lastEventId, silenceAbort.signal)
     const openedAt = Date.now()
     let failure = interrupted
     let reconnectMs = 0
     if ('error' in attempt) failure = attempt
     else {
       try {
-        for await (const { id, data, retry } of eventsOf(attempt, silence)) {
+        for await (const { id, data, retry } of eventsOf(attempt, silenceAbort)) {
           // Not for the first event, which has no data: a service that fails after it would be called again at once, for ever.
           if (data !== undefined || Date.now() - openedAt > stableMs) failures = 0
           lastEventId = id ?? lastEventId
@@ -55,7 +55,7 @@ async function* streamedEvents(
           if (data !== undefined) yield JSON.parse(data)
         }
       } catch (error) {
-        if (!isInterruption(error, silence.signal) || signal.aborted) throw error
+        if (!isInterruption(error, silenceAbort.signal) || signal.aborted) throw error
       }
     }
     signal.throwIfAborted()
@@ -65,8 +65,8 @@ async function* streamedEvents(
   }
 }
 
-function isInterruption(error: unknown, silence: AbortSignal): boolean {
-  return silence.aborted || (error as Error).name === 'TypeError'
+function isInterruption(error: unknown, silenceAbort: AbortSignal): boolean {
+  return silenceAbort.aborted || (error as Error).name === 'TypeError'
 }
 
 interface ServerEvent {
@@ -77,13 +77,13 @@ interface ServerEvent {
 }
 
 /** Reads events. They end in an empty line. */
-async function* eventsOf({ body }: Response, silence: AbortController): AsyncGenerator<ServerEvent> {
+async function* eventsOf({ body }: Response, silenceAbort: AbortController): AsyncGenerator<ServerEvent> {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ''
   try {
     for (;;) {
-      const timer = setTimeout(() => silence.abort(new Error('The stream was silent for too long.')), maxSilenceMs)
+      const timer = setTimeout(() => silenceAbort.abort(new Error('The stream was silent for too long.')), maxSilenceMs)
       const { done, value } = await reader.read().finally(() => clearTimeout(timer))
       if (done) return
       text += decoder.decode(value, { stream: true })

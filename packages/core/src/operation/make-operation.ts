@@ -80,7 +80,7 @@ function descriptionOf(resource: AnyResource, kind: OperationKind): string | und
 }
 
 /** The name of the ID in the path template, unlike those of the levels above. */
-export function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boolean): string {
-  const usedNames = above.map(({ parameter }) => parameter)
+export function parameterAt(resource: AnyResource, ancestorLevels: readonly Level[], isLast: boolean): string {
+  const usedNames = ancestorLevels.map(({ parameter }) => parameter)
   return parameterOf(resource, isLast, usedNames)
 }

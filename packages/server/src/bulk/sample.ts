@@ -112,8 +112,8 @@ function* completeRows(
   }
 }
 
-function unknownPart(part: string, name: string, known: Iterable<string>): DeclarationError {
-  const names = [...known]
+function unknownPart(part: string, name: string, knownNames: Iterable<string>): DeclarationError {
+  const names = [...knownNames]
   const suggestion = nearest(name, names)
   return new DeclarationError(
     'sample',

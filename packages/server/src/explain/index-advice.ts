@@ -66,7 +66,7 @@ function hasIndexFor({ noun, indexed }: StoredNoun, equal: readonly string[], ne
   return indexes.some(
     (fields) =>
       equal.every((name) => fields.indexOf(name) !== -1 && fields.indexOf(name) < equal.length) &&
-      next.every((name, at) => fields[equal.length + at] === name),
+      next.every((name, index) => fields[equal.length + index] === name),
   )
 }
 

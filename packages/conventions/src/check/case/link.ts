@@ -16,9 +16,9 @@ export class LinkChecks {
   readonly #createdRecords: CreatedRecords
   #linked: { readonly path: string; readonly identity: string } | undefined
 
-  constructor(survey: Survey, trail: CreatedRecords) {
+  constructor(survey: Survey, createdRecords: CreatedRecords) {
     this.survey = survey
-    this.#createdRecords = trail
+    this.#createdRecords = createdRecords
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<void> }[] = [

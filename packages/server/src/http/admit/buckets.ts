@@ -28,7 +28,7 @@ export class Buckets implements BucketStore {
     const remaining = available - granted
     return {
       granted,
-      left: remaining,
+      remaining,
       waitMs: remaining > 0 ? 0 : Math.max(0, fullAt + granted * tokenMs + tokenMs - windowMs - now),
     }
   }

@@ -34,7 +34,7 @@ export function localLimiter(limit: RateLimit): RateLimiter {
   return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, left, waitMs }: TakeResult): Verdict {
+function verdictOn({ granted, remaining: left, waitMs }: TakeResult): Verdict {
   return { isAllowed: granted > 0, remaining: left, waitMs }
 }
 
@@ -117,7 +117,11 @@ export class SharedLimiter {
     return Math.min(this.#limit.number, Math.max(waiters, this.#lease))
   }
 
-  #settle(key: string, waiters: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
+  #settle(
+    key: string,
+    waiters: readonly ((verdict: Verdict) => void)[],
+    { granted, remaining: left, waitMs }: TakeResult,
+  ): void {
     const now = performance.now()
     const previousQuota = this.#quotas.get(key, now) ?? noQuota
     const unused = now < previousQuota.usableUntil ? previousQuota.number : 0

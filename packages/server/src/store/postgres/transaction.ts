@@ -59,9 +59,9 @@ export class PostgresTransactions {
     let isCommitted = false
     try {
       const mode = transactionMode(isRetry, settingsFor(time, isRetry))
-      const result = await this.#database.transactionIn(mode, async (connection, begun) => {
+      const result = await this.#database.transactionIn(mode, async (connection, beginResult) => {
         transaction = new PlanTransaction(connection)
-        await begun
+        await beginResult
         try {
           return await attempt.runWork(work, time)
         } finally {

@@ -82,13 +82,13 @@ export class TransactionAttempt implements Transaction {
   }
 
   #track(outcome: Promise<Outcome>): Promise<Outcome> {
-    const settled = outcome
+    const finalOutcome = outcome
       .catch((error) => {
         throw this.#recordFault(error)
       })
-      .finally(() => this.#pending.delete(settled))
-    this.#pending.add(settled)
-    return settled
+      .finally(() => this.#pending.delete(finalOutcome))
+    this.#pending.add(finalOutcome)
+    return finalOutcome
   }
 
   #recordFault(error: unknown): unknown {

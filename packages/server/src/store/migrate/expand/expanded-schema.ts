@@ -17,8 +17,8 @@ export function expandedSchema(before: Schema, declared: Schema, keepsDerived: b
     merge: (old: Table, now: Table) => Table,
   ) => [
     ...now.map((table) => {
-      const was = old.find(({ name }) => name === table.name)
-      return was ? merge(was, table) : table
+      const oldTable = old.find(({ name }) => name === table.name)
+      return oldTable ? merge(oldTable, table) : table
     }),
     ...old.filter(({ name }) => !now.some((table) => table.name === name)),
   ]

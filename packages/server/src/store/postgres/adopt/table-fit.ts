@@ -20,18 +20,18 @@ export interface AdoptionContext {
 
 /** The mismatches of a noun's table. */
 export function nounMisfits(noun: NounSchema, table: CatalogTable, adopting: AdoptionContext): readonly string[] {
-  const of = `"${noun.name}"`
+  const nounLabel = `"${noun.name}"`
   const tableFaults = tableMisfits(table)
   if (tableFaults.length > 0) return tableFaults
   return [
     ...noun.fields.flatMap((field) => fieldMisfits(noun, field, table, adopting.schema)),
     ...keyMisfits(noun, table),
     ...(noun.searched.length > 0
-      ? [`${of}: a search cannot find records that other programs write. Remove search from its resources.`]
+      ? [`${nounLabel}: a search cannot find records that other programs write. Remove search from its resources.`]
       : []),
     ...(noun.sorted ?? []).map(
       ({ name }) =>
-        `${of}."${name}" cannot be sorted by a collation: other programs do not write sort keys. Remove sort from the field.`,
+        `${nounLabel}."${name}" cannot be sorted by a collation: other programs do not write sort keys. Remove sort from the field.`,
     ),
     ...(adopting.created.has(noun.name) ? sequenceMisfits(noun, table) : []),
     ...(adopting.created.has(noun.name)
@@ -40,7 +40,7 @@ export function nounMisfits(noun: NounSchema, table: CatalogTable, adopting: Ado
           noun.fields.map(({ name }) => name),
         ).map(
           (column) =>
-            `${of}."${column}" is NOT NULL without a default: declare it as a field, give it a default, or remove "create" from the offers of the resource.`,
+            `${nounLabel}."${column}" is NOT NULL without a default: declare it as a field, give it a default, or remove "create" from the offers of the resource.`,
         )
       : []),
   ]
@@ -56,36 +56,36 @@ function sequenceMisfits(noun: NounSchema, { columns }: CatalogTable): readonly 
 }
 
 /** Columns that every new row must name, apart from the known ones. */
-function requiredColumns({ columns }: CatalogTable, known: readonly string[]): readonly string[] {
+function requiredColumns({ columns }: CatalogTable, knownColumns: readonly string[]): readonly string[] {
   return columns
     .filter(
       ({ isRequired, isGenerated, hasSequence: isCounted, default: value }) =>
         isRequired && !isGenerated && !isCounted && value === null,
     )
     .map(({ name }) => name)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !knownColumns.includes(name))
 }
 
 /** The mismatches of a link's table. */
 export function linkMisfits(link: LinkSchema, table: CatalogTable, { schema }: AdoptionContext): readonly string[] {
-  const of = `"${link.name}"`
+  const linkLabel = `"${link.name}"`
   const tableFaults = tableMisfits(table)
   if (tableFaults.length > 0) return tableFaults
   const columns = pairColumns(link)
   const missing = columns.filter((name) => !table.columns.some((column) => column.name === name))
-  if (missing.length > 0) return missing.map((name) => `${of} has no column "${name}".`)
+  if (missing.length > 0) return missing.map((name) => `${linkLabel} has no column "${name}".`)
   const unconstrained = columns.filter((name, index) => {
     const target = nounOf(schema, link.nouns[index] ?? '')
     return !hasForeignKey(table, name, target)
   })
   return [
-    ...unconstrained.map((name) => `${of}."${name}" is not a foreign key to its noun: add one.`),
+    ...unconstrained.map((name) => `${linkLabel}."${name}" is not a foreign key to its noun: add one.`),
     ...(hasKey(table, columns)
       ? []
-      : [`${of} can contain a pair twice: make ${columns.join(' and ')} its primary key.`]),
+      : [`${linkLabel} can contain a pair twice: make ${columns.join(' and ')} its primary key.`]),
     ...requiredColumns(table, columns).map(
       (column) =>
-        `${of}."${column}" is NOT NULL without a default, but a link has no other values. Declare a noun instead.`,
+        `${linkLabel}."${column}" is NOT NULL without a default, but a link has no other values. Declare a noun instead.`,
     ),
   ]
 }

@@ -49,9 +49,9 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
 }
 
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
-  const adopted = changes.filter(isAdoption).map((change) => change.of)
-  const existing = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
-  const alteringChanges = changes.filter((change) => existing.has(change.of) && !declarationOnly.has(change.kind))
+  const adoptedTables = changes.filter(isAdoption).map((change) => change.of)
+  const existingTables = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adoptedTables])
+  const alteringChanges = changes.filter((change) => existingTables.has(change.of) && !declarationOnly.has(change.kind))
   const tables = [...new Set(alteringChanges.map((change) => change.of))]
   const isIndexed = (table: string) =>
     alteringChanges.every((change) => change.of !== table || indexOnly.includes(change.kind))

@@ -174,7 +174,7 @@ function truncateTallies({ name }: NounSchema): string {
 
 /** A change of the identity, which only other programs make. Tallies whose values also change have their own trigger. */
 function moveRecord(noun: NounSchema): string {
-  const each = noun.tallies.flatMap((fields) => {
+  const rowChanges = noun.tallies.flatMap((fields) => {
     const isSame = [
       'true',
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
@@ -185,5 +185,5 @@ function moveRecord(noun: NounSchema): string {
     }
     return [row('old', -1), row('new', 1)]
   })
-  return each.join(' union all ')
+  return rowChanges.join(' union all ')
 }

@@ -112,8 +112,8 @@ function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly
   const checks = guard ? [...(guard.check ? [guard.check(identityOf(plan))] : []), ...guard.shortTexts] : []
   const conditions = [...checks, ...related, ...filters]
   // A condition that is always true would prevent the use of an index.
-  const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
-  return sql`from ${table(operation.shape.noun)} as t${where}`
+  const whereClause = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
+  return sql`from ${table(operation.shape.noun)} as t${whereClause}`
 }
 
 /** SQLite allows at most 500 selects in one statement. */

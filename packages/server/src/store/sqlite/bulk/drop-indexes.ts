@@ -25,17 +25,17 @@ export function dropIndexes(path: string, model: Model, table: string): Schema |
   const database = openAlone(path)
   if (!database) return undefined
   try {
-    const bare = withBareTable(schemaOf(model), table)
-    migrateTo(database, bare, 'start')
+    const bareSchema = withBareTable(schemaOf(model), table)
+    migrateTo(database, bareSchema, 'start')
     const before = readSchema(database) as Schema
     const after = withBareTable(before, table)
     const statements = alterNoun(nounOf(before, table), nounOf(after, table))
-    if (statements.length === 0) return bare
+    if (statements.length === 0) return bareSchema
     if (hasMany(database, table)) return undefined
     underWriteLock(database, () => {
       for (const sql of [...statements, recordSchema(after)]) database.exec(sql)
     })
-    return bare
+    return bareSchema
   } finally {
     database.close()
   }

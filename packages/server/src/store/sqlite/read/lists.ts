@@ -13,7 +13,7 @@ import { DatabaseSize } from './database-size.ts'
 import { type ListForm, ListForms, minOffset } from './list-forms.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { ReadScope } from './shared-read.ts'
-import { StatementClock, Stopped } from './statement-clock.ts'
+import { StatementClock, StatementStopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
 /** The start of an empty page. */
@@ -106,7 +106,7 @@ export class SqliteLists {
       form.wasSlow = false
       return outcome
     } catch (error) {
-      if (!(error instanceof Stopped) || !this.#threads) throw withTimeoutError(error)
+      if (!(error instanceof StatementStopped) || !this.#threads) throw withTimeoutError(error)
       if (form.wasSlow) form.stoppedAtMs = performance.now()
       form.wasSlow = true
       return undefined
@@ -160,7 +160,7 @@ export class SqliteLists {
       else form.wasSlow = false
       return outcome
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error
+      if (!(error instanceof StatementStopped)) throw error
       form.hasLongText ||= error.isLongString
       countSlowRead(form)
       return this.#readOnThread(form, plan, threads, estimateMs)
@@ -240,5 +240,5 @@ function isLonger(text: string, maxBytes: number): boolean {
 }
 
 function withTimeoutError(error: unknown): unknown {
-  return error instanceof Stopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
+  return error instanceof StatementStopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
 }

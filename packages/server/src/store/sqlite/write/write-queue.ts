@@ -179,12 +179,12 @@ export class WriteQueue {
   }
 
   #run(batch: readonly QueuedWrite[]): void {
-    let settled: readonly SettledWrite[]
+    let writeResults: readonly SettledWrite[]
     const startMs = performance.now()
     try {
       this.#checks.file()
       const fault = this.#fault(batch)
-      settled = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
+      writeResults = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
       this.#updateAverage(batch, startMs)
       // Counted even if the commit fails, so that caches are refreshed.
       this.commits++
@@ -194,7 +194,7 @@ export class WriteQueue {
       for (const { reject } of batch) reject(error)
       return
     }
-    for (const write of settled) {
+    for (const write of writeResults) {
       if ('error' in write) write.entry.reject(write.error)
       else write.entry.resolve(write.result as never)
     }
