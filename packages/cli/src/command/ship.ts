@@ -37,7 +37,7 @@ const flags: readonly Flag[] = [
     about: 'a service file or an OpenAPI document; adds the endpoint to each record (http.route)',
   },
   ...shipFlags,
-  { name: 'metrics', value: 'port', about: 'serve metrics of the shipping at http://127.0.0.1:<port>/metrics' },
+  { name: 'metrics', value: 'port', about: 'serve the metrics of this command at http://127.0.0.1:<port>/metrics' },
 ]
 
 export const shipCommand: Command = {

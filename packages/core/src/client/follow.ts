@@ -48,7 +48,7 @@ async function* streamedEvents(
     else {
       try {
         for await (const { id, data, retry } of eventsOf(attempt, silenceAbort)) {
-          // Not for the first event, which has no data: a service that fails after it would be called again at once, for ever.
+          // The first event has no data and does not count: if the service fails after it, the client must wait before it reconnects.
           if (data !== undefined || Date.now() - openedAt > stableMs) failures = 0
           lastEventId = id ?? lastEventId
           reconnectMs = Number(retry ?? 0)
@@ -72,7 +72,7 @@ function isInterruption(error: unknown, silenceAbort: AbortSignal): boolean {
 interface ServerEvent {
   readonly id: string | undefined
   readonly data: string | undefined
-  /** How long to wait before the next connection, in milliseconds. Only that of the last event counts. */
+  /** How long to wait before the next connection, in milliseconds. The value of the last event applies. */
   readonly retry: string | undefined
 }
 
@@ -99,7 +99,7 @@ async function* eventsOf({ body }: Response, silenceAbort: AbortController): Asy
 
 /** The value of a field. The events of the service have each field once. */
 function lineOf(event: string, field: string): string | undefined {
-  // Not a regular expression with `.`, which ends at U+2028 and U+2029. JSON may contain both.
+  // In a regular expression, `.` stops at U+2028 and U+2029. JSON may contain both.
   const line = event.split(/\r?\n/).find((text) => text.startsWith(`${field}:`))
   return line?.slice(field.length + 1).replace(/^ /, '')
 }

@@ -40,8 +40,8 @@ reports each with its line number (in a JSON array, its position) and the reason
   json     an array of objects, or an object with such an array as a member
 
 All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, otherwise the
-default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object has the form of a
-json-server file.
+default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object may be a db.json
+file of json-server: each member is an array of records.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the

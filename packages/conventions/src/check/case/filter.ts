@@ -130,19 +130,19 @@ async function checkAnyOf(survey: Survey): Promise<void> {
   for (const { name, value, otherValue, matching, notMatching } of await contrasts(survey)) {
     const first = await filteredPage(survey, [[name, value]])
     const second = await filteredPage(survey, [[name, otherValue]])
-    const both = await filteredPage(survey, [
+    const filtered = await filteredPage(survey, [
       [name, value],
       [name, otherValue],
     ])
     const total = first.total + second.total
-    expect(both.total === total, () => ({
+    expect(filtered.total === total, () => ({
       expected: `${total} records: ${first.total} with ${name}=${value} and ${second.total} with ${name}=${otherValue}`,
-      actual: `${both.total} records`,
-      response: both.response,
+      actual: `${filtered.total} records`,
+      response: filtered.response,
     }))
-    if (!both.isWhole) continue
-    expectPresent(both, matching, `its ${name} is ${value}`)
-    expectPresent(both, notMatching, `its ${name} is ${otherValue}`)
+    if (!filtered.isWhole) continue
+    expectPresent(filtered, matching, `its ${name} is ${value}`)
+    expectPresent(filtered, notMatching, `its ${name} is ${otherValue}`)
   }
 }
 

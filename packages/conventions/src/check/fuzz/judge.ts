@@ -9,7 +9,7 @@ import { Skip } from '../finding.ts'
 import { isJsonType } from '../request/exchange.ts'
 import type { Surface } from '../surface.ts'
 import { leakOf } from './leak.ts'
-import { closedEarly, type Exchange } from './wire.ts'
+import { closedEarly, type Exchange } from './raw-connection.ts'
 import { type WireRequest, wireBytes } from './wire-request.ts'
 import type { WireResponse } from './wire-response.ts'
 

@@ -1,7 +1,7 @@
 /** Checks that an access log has one line for each malformed request, identified by the client port. */
 import { parseLine } from '@nomen/core'
 import { userAgent as ofCheck } from '../request/sender.ts'
-import type { Exchange } from './wire.ts'
+import type { Exchange } from './raw-connection.ts'
 import type { WireRequest } from './wire-request.ts'
 
 export interface LogFault {

@@ -83,9 +83,9 @@ function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, '
     ...[...nouns.values()]
       .filter(({ noun }) => noun !== change)
       .map(({ noun }) => ({ entry: noun.name, fields: ['record'] as const, noun })),
-    ...links.flatMap(({ name: entry, nouns: [first, second] }) => [
-      { entry, fields: ['record'] as const, noun: first },
-      { entry, fields: ['linked'] as const, noun: second },
+    ...links.flatMap(({ name: nounName, nouns: [first, second] }) => [
+      { entry: nounName, fields: ['record'] as const, noun: first },
+      { entry: nounName, fields: ['linked'] as const, noun: second },
     ]),
   ]
 }

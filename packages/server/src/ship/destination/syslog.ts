@@ -81,7 +81,7 @@ async function deliver(
   const connectionEnd = new Promise<void>((resolve, reject) => {
     socket.once('end', resolve).once('error', reject)
     socket.once('close', () => reject(new Error('the connection was cut off')))
-    socket.setTimeout(timeoutMs, () => reject(timeout()))
+    socket.setTimeout(timeoutMs, () => reject(timeoutError()))
     signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true })
   })
   const endNoticed = connectionEnd.then(
@@ -116,7 +116,7 @@ function withTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
-function timeout(): Error {
+function timeoutError(): Error {
   return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlowCode })
 }
 

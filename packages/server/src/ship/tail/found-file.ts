@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
 import { byAge, type FamilyMember, familyMember } from './log-family.ts'
 
-const unpack = promisify(gunzip)
+const gunzipAsync = promisify(gunzip)
 
 /** The number of first bytes by which a file is recognised. */
 export const headSize = 1024
@@ -74,7 +74,7 @@ async function readState(
 async function uncompressedHead(handle: FileHandle): Promise<Buffer> {
   const compressedBytes = await bytesAt(handle, 0, compressedHeadSize)
   // The input is truncated on purpose.
-  const head = await unpack(compressedBytes, { finishFlush: constants.Z_SYNC_FLUSH })
+  const head = await gunzipAsync(compressedBytes, { finishFlush: constants.Z_SYNC_FLUSH })
   return head.subarray(0, headSize)
 }
 

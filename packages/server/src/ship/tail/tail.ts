@@ -9,7 +9,7 @@ import { headOf, type Position, type PositionFile } from './position-file.ts'
 /** How long a scan of the folder is valid. */
 const scanLifetimeMs = 1000
 
-/** How long a missing file is not given up: a file that is being compressed may have no name for a moment. */
+/** How long a missing file is expected to appear again: a file that is being compressed may have no name for a moment. */
 const missingTimeoutMs = 60_000
 
 /** A rotated file that was not written for this time will not be written again. */
@@ -18,7 +18,7 @@ const settleMs = 10_000
 /** The maximum number of scans in a row, if files keep moving. */
 const maxScans = 10
 
-/** The file has changed since it was file. */
+/** The file has changed since it was found. */
 const fileMoved = Symbol('moved')
 
 export interface TailOptions {

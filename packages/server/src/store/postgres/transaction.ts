@@ -90,10 +90,10 @@ export function transactionMode(isAlone: boolean, settings: readonly string[] = 
   }
 }
 
-function settingsFor({ limitMs: limit }: TimeLimit, isAlone: boolean): readonly string[] {
+function settingsFor({ limitMs }: TimeLimit, isAlone: boolean): readonly string[] {
   return [
     `set local lock_timeout = ${isAlone ? 0 : lockTimeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${limit + serverGraceMs}`,
+    `set local idle_in_transaction_session_timeout = ${limitMs + serverGraceMs}`,
   ]
 }
 

@@ -231,8 +231,8 @@ export class SqliteStore implements Store {
     return {
       size: Number(this.#database.prepare(query).get()?.size),
       waiting: this.#queue.length,
-      commitWrites: this.#queue.batches.samples(),
-      commitTimes: this.#queue.times.samples(),
+      commitWrites: this.#queue.batchSizes.samples(),
+      commitTimes: this.#queue.commitSeconds.samples(),
     }
   }
 

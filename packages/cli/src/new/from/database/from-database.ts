@@ -185,13 +185,13 @@ function noteChecks({ name, checks }: CatalogTable, note: (note: Note) => void):
 
 /** Unique keys of several columns that are all declared and case-sensitive. */
 function uniqueOf(
-  { keys, columns: all }: CatalogTable,
+  { keys, columns: allColumns }: CatalogTable,
   names: ReadonlyMap<string, string>,
   fields: ReadonlyMap<string, FieldPlan>,
 ): readonly (readonly string[])[] {
   return keys
     .filter(({ columns, isPrimary }) => !isPrimary && columns.length > 1)
-    .filter(({ columns }) => !all.some(({ name, type }) => type === 'citext' && columns.includes(name)))
+    .filter(({ columns }) => !allColumns.some(({ name, type }) => type === 'citext' && columns.includes(name)))
     .map(({ columns }) => columns.map((column) => names.get(column) ?? ''))
     .filter((set) => set.every((name) => fields.has(name)))
 }

@@ -5,7 +5,7 @@ import { checkedNoun, countOf, expressionOf, type Precheck, type PrecheckDialect
 
 export function* linkObstacles(
   dialect: PrecheckDialect,
-  { kind, of: name }: Change,
+  { kind, subject: name }: Change,
   before: Schema,
   after: Schema,
 ): Precheck<readonly string[]> {

@@ -62,14 +62,14 @@ export class Adoption {
     ]
     if (misfits.length > 0) return misfits
     const mismatches: string[] = []
-    for (const { kind, of } of adoptions) {
+    for (const { kind, subject: of } of adoptions) {
       if (kind === 'adopt-link' || kind === 'renew-noun') continue
       mismatches.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
     }
     return mismatches
   }
 
-  #misfits({ kind, of }: Change): readonly string[] {
+  #misfits({ kind, subject: of }: Change): readonly string[] {
     if (kind === 'renew-noun') return []
     const table = this.#table(of)
     const link = this.schema.links.find(({ name }) => name === of)
@@ -86,5 +86,5 @@ export class Adoption {
 }
 
 function isChanged({ name }: { readonly name: string }, changes: readonly Change[]): boolean {
-  return changes.some(({ of }) => of === name)
+  return changes.some(({ subject: of }) => of === name)
 }

@@ -29,7 +29,7 @@ export async function refuseDrift(
   changes: readonly Change[] = [],
 ): Promise<void> {
   const isComparedAgain = (name: string) =>
-    changes.some(({ kind, of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
+    changes.some(({ kind, subject: of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
   const adoptedTables = adoptedOf(schema).filter(({ name }) => !isComparedAgain(name))
   if (adoptedTables.length === 0) return
   const catalog = await readCatalog(

@@ -30,13 +30,13 @@ export interface ListForm {
   /** The same for plans whose total is cached. */
   readonly withTotal: () => ListForm
   /** Whether lists of the form take too long for the main thread; undefined if that is not known. */
-  isSlowHere?: boolean
+  isSlowOnMainThread?: boolean
   /** Whether the last list of the form took long on the main thread. */
   wasSlow?: boolean
-  /** When the second of two slow pages that start after records of the tallies was read. */
+  /** When the second of two consecutive pages, found by the tallies, was stopped because it was slow. */
   stoppedAtMs?: number | undefined
   /** Whether a list of the form had a long string: the form is never read on the main thread again. */
-  hasLongText: boolean
+  hasLongString: boolean
   /** How long the last list of the form took on a thread. */
   threadMs?: number
 }
@@ -93,7 +93,7 @@ export class ListForms {
     const query = (isMeasuring: boolean) =>
       listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
     return {
-      hasLongText: false,
+      hasLongString: false,
       withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
       guarded: lazy(() => prepare(this.#database, query(this.#hasThreads && !('limits' in this.#database)))),
       forThread: lazy(() => compile(query(false))),
