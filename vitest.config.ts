@@ -41,7 +41,7 @@ const byClient = [
 /** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
-  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,follow,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-visible,identity-only,internal-operation,kept-reference,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,pipelining,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-bulk,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
+  'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,follow,follow-copy,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-total,history-visible,identity-only,internal-operation,kept-reference,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-bulk,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',
 ]
 
 export default defineConfig({
@@ -87,7 +87,7 @@ export default defineConfig({
             'apps/directory/test/{access-log,adapter,adapter-connection,adapter-problem,auth,bad-body,bad-url,compression,conventions,header,naming,problem,reflection,tanstack-query,version,wire}.test.ts',
           ],
           // A request takes longer than on SQLite, where the same model runs with more steps.
-          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? '600' },
+          env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? (isFull ? '2000' : '600') },
           ...shared,
           ...patient,
         },

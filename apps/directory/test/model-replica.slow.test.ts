@@ -1,6 +1,7 @@
 /** Random sequences of requests with a replica: callers read their own writes, so no response shows that the replica lags. */
 import { open } from '@nomen/server'
 import { type PostgresServer, startPostgres, startStandby, waitUntilConnectable } from '@nomen/testing/postgres'
+import { numberOfRuns } from '@nomen/testing/prove'
 import { afterAll, beforeAll } from 'vitest'
 import { directoryService } from '../src/index.ts'
 import { modelSuite } from './model/suite.ts'
@@ -26,5 +27,5 @@ modelSuite(
     }
     return open(directoryService({ users }), { database, databaseRead, onFault })
   },
-  1000,
+  numberOfRuns(300, 2_000),
 )

@@ -43,10 +43,10 @@ it('reloads queries when other programs change records', async () => {
   const stop = observer.subscribe(({ data }) => data && data.firstName !== names.at(-1) && names.push(data.firstName))
   const { firstName } = await queryClient.fetchQuery(userQueries(api).read(3))
 
-  const leaving = new AbortController()
   // recipe: live
-  const { signal } = leaving
-  const live = invalidateOnChange(queryClient, api.change.follow({ noun: ['user', 'department'] }, { signal }))
+  const controller = new AbortController()
+  const follower = api.change.follow({ noun: ['user', 'department'] }, { signal: controller.signal })
+  const live = invalidateOnChange(queryClient, follower)
   // recipe: end
 
   // The stream may not be open yet, so the change is repeated with other values.
@@ -57,7 +57,7 @@ it('reloads queries when other programs change records', async () => {
     })
     .toBeGreaterThan(1)
   expect(names[0]).toBe(firstName)
-  leaving.abort(new Error('The page was left.'))
+  controller.abort(new Error('The page was left.'))
   await expect(live).rejects.toThrow('The page was left.')
   stop()
 })

@@ -106,9 +106,12 @@ function refuseArgument(extra: string, names: readonly string[]): never {
   )
 }
 
-function refuseFlag(name: string, known: Iterable<string>): never {
-  const near = nearest(name, known)
-  throw new CommandError(`Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}`, '--help lists all flags.')
+function refuseFlag(name: string, knownNames: Iterable<string>): never {
+  const suggestion = nearest(name, knownNames)
+  throw new CommandError(
+    `Unknown flag ${name}.${suggestion ? ` Did you mean ${suggestion}?` : ''}`,
+    '--help lists all flags.',
+  )
 }
 
 /** The next word, unless it is a flag. */

@@ -27,7 +27,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'migrate',
     summary: 'show or apply the schema changes that a service file needs',
-    load: async () => (await import('./command/migrate.ts')).migrateCommand,
+    load: async () => (await import('./command/database/migrate.ts')).migrateCommand,
   },
   {
     name: 'openapi',
@@ -47,27 +47,27 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'load',
     summary: 'load records from a CSV, NDJSON or JSON file',
-    load: async () => (await import('./command/load.ts')).loadCommand,
+    load: async () => (await import('./command/database/load.ts')).loadCommand,
   },
   {
     name: 'export',
     summary: 'write all records of a noun to a CSV, NDJSON or JSON file',
-    load: async () => (await import('./command/export.ts')).exportCommand,
+    load: async () => (await import('./command/database/export.ts')).exportCommand,
   },
   {
     name: 'backup',
     summary: 'back up the SQLite database of a service, while it runs',
-    load: async () => (await import('./command/backup.ts')).backupCommand,
+    load: async () => (await import('./command/database/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'restore the SQLite database of a service from a backup',
-    load: async () => (await import('./command/restore.ts')).restoreCommand,
+    load: async () => (await import('./command/database/restore.ts')).restoreCommand,
   },
   {
     name: 'recount',
     summary: 'check the stored totals against the records, and correct the totals',
-    load: async () => (await import('./command/recount.ts')).recountCommand,
+    load: async () => (await import('./command/database/recount.ts')).recountCommand,
   },
   {
     name: 'explain',
@@ -140,12 +140,12 @@ async function help(name: string | undefined): Promise<void> {
 function entryOf(name: string): CommandEntry {
   const entry = commands.find((command) => command.name === name)
   if (entry) return entry
-  const near = nearest(
+  const suggestion = nearest(
     name,
     commands.map((command) => command.name),
   )
   throw new CommandError(
-    `Unknown command "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown command "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
     'Run "nomen --help" for a list.',
   )
 }

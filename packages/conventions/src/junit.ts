@@ -49,6 +49,6 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Escapes text for an element or an attribute in double quotes. XML cannot contain control characters. */
 function xmlText(text: string): string {
-  const clean = text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '\ufffd')
-  return clean.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+  const printable = text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '\ufffd')
+  return printable.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 }

@@ -77,7 +77,7 @@ type Gate = Record<'admit' | 'readmit', Admit>
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
   const events = settings.log ?? applicationLog()
-  const logFault: Report = (message, error, about) => events.error({ ...about, err: error }, message)
+  const logFault: Report = (message, error, context) => events.error({ ...context, err: error }, message)
   const onOwnFault = settings.onFault && withFallback(settings.onFault, logFault)
   const report = onOwnFault ?? logFault
   const warn = onOwnFault ?? ((message: string) => events.warn({}, message))

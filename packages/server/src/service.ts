@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assumedCaller } from './auth/assumed-caller.ts'
-import type { Caller } from './define/caller.ts'
+import type { Caller } from './define/caller/caller.ts'
 import type { Service } from './define/definition.ts'
 import { quoted } from './foundation/quoted.ts'
 import { headerCheck, hostCheck } from './http/admit/gate.ts'

@@ -1,4 +1,5 @@
 /** The model test: the service responds as the model expects, with any database. */
+import { numberOfRuns } from '@nomen/testing/prove'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sample } from '../../src/sample.ts'
@@ -9,7 +10,7 @@ import { Sequence } from './sequence.ts'
 import { worldOf } from './world.ts'
 
 const seed = Number(process.env.MODEL_SEED ?? 20_261_115)
-const defaultSteps = Number(process.env.MODEL_STEPS ?? 5_000)
+const defaultSteps = Number(process.env.MODEL_STEPS ?? numberOfRuns(2_000, 10_000))
 const meanLength = 100
 /** Enough time for a slow machine, and for shrinking a failing sequence. */
 const timeoutMs = 200_000 * Math.max(1, defaultSteps / 10_000)

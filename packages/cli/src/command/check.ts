@@ -111,12 +111,12 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
 }
 
 function explain(name: string): string {
-  if (name === 'all') return listOf(Object.entries(checks).map(([code, [what]]) => [code, what]))
+  if (name === 'all') return listOf(Object.entries(checks).map(([code, [description]]) => [code, description]))
   const check = Object.entries(checks).find(([code]) => code === name)
   if (check) return explanationText(name, check[1][0], check[1][1])
-  const near = nearest(name, Object.keys(checks))
+  const suggestion = nearest(name, Object.keys(checks))
   throw new CommandError(
-    `Unknown check "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown check "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
     'Run "nomen check --explain all" for a list.',
   )
 }

@@ -43,9 +43,9 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
 }
 
 function refuseShell(shell: string | undefined): never {
-  const near = shell === undefined ? undefined : nearest(shell, names)
+  const suggestion = shell === undefined ? undefined : nearest(shell, names)
   throw new CommandError(
     shell === undefined ? 'completion needs a shell.' : `Unknown shell "${shell}".`,
-    near ? `Did you mean "${near}"?` : `Use ${alternatives(names)}.`,
+    suggestion ? `Did you mean "${suggestion}"?` : `Use ${alternatives(names)}.`,
   )
 }

@@ -86,7 +86,7 @@ const writers: Record<(typeof formats)[number], (compared: readonly NamedDiffere
 function changeCodeOf(text: string): ChangeCode {
   const code = changeCodes.find((name) => name === text)
   if (code) return code
-  const near = nearest(text, changeCodes)
-  const hint = near ? ` Did you mean "${near}"?` : ''
+  const suggestion = nearest(text, changeCodes)
+  const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
   throw new CommandError(`--accept: unknown change code "${text}".${hint}`, `All codes are in ${docsPage('diff.md')}`)
 }

@@ -185,12 +185,12 @@ function ignoredOf(args: Arguments): readonly string[] {
 function ruleOf(name: string): RuleInfo {
   const rule = rules.find(({ code }) => code === name)
   if (rule) return rule
-  const near = nearest(
+  const suggestion = nearest(
     name,
     rules.map(({ code }) => code),
   )
   throw new CommandError(
-    `Unknown rule "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `Unknown rule "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
     'Run "nomen lint --explain all" for a list.',
   )
 }

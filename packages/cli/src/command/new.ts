@@ -26,7 +26,8 @@ const flags: readonly Flag[] = [
   {
     name: 'from',
     value: 'source',
-    about: 'create the nouns from an OpenAPI document or a database (postgres://…), and report what does not fit',
+    about:
+      'create the nouns from an OpenAPI document or a database (postgres://…), and report the parts that Nomen cannot use',
   },
   {
     name: 'template',

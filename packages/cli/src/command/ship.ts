@@ -37,7 +37,7 @@ const flags: readonly Flag[] = [
     about: 'a service file or an OpenAPI document; adds the endpoint to each record (http.route)',
   },
   ...shipFlags,
-  { name: 'metrics', value: 'port', about: 'serve metrics of the shipping at http://127.0.0.1:<port>/metrics' },
+  { name: 'metrics', value: 'port', about: 'serve the metrics of this command at http://127.0.0.1:<port>/metrics' },
 ]
 
 export const shipCommand: Command = {
@@ -110,8 +110,8 @@ async function ship(shippers: readonly Shipper[], args: Arguments, progress: Pro
   signal.addEventListener('abort', () => stop.resolve())
   let isDone = true
   if (args.isOn('once')) {
-    const ended = Promise.all(shippers.map((shipper) => shipper.once(onceTimeoutMs)))
-    isDone = await Promise.race([ended.then((all) => all.every(Boolean)), stop.promise.then(() => false)])
+    const finished = Promise.all(shippers.map((shipper) => shipper.once(onceTimeoutMs)))
+    isDone = await Promise.race([finished.then((all) => all.every(Boolean)), stop.promise.then(() => false)])
   } else {
     for (const shipper of shippers) shipper.start()
     console.log(`Shipping ${shippers.length === 1 ? 'the log' : `${shippers.length} logs`}. Stop with Ctrl+C.`)

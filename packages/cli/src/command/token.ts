@@ -9,7 +9,7 @@ const flags: readonly Flag[] = [
   { name: 'subject', value: 'name', about: 'the user that the token identifies (default: dev)' },
   { name: 'scope', value: 'scopes', about: 'scopes of the token, separated by spaces (default: "*:read *:write")' },
   { name: 'claims', value: 'JSON', about: 'other claims, such as \'{"tenant":"north"}\'' },
-  { name: 'minutes', value: 'number', about: 'lifetime of the token (default: 60)' },
+  { name: 'minutes', value: 'number', about: 'lifetime of the token, in minutes (default: 60)' },
 ]
 
 export const tokenCommand: Command = {

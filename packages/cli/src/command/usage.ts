@@ -37,8 +37,7 @@ const flags: readonly Flag[] = [
     value: 'endpoint',
     about:
       'check whether an endpoint can be removed: "GET /v1/user/{id}", an operation ID, a path, or a version such as v1; ' +
-      'exits with 1 if it was called in the last --quiet-after days, and with 2 if the data is not enough to say: it covers ' +
-      'less time, has gaps, or more than 1 % of the lines are unreadable',
+      'exits with 1 if it was called in the last --quiet-after days, and with 2 if the data is not enough to say (see below)',
   },
   {
     name: 'allow-gaps',
@@ -73,7 +72,8 @@ input; the combined and the common format of Apache and nginx work too. The appl
 User-Agent header, or else the site of the calling page, or else the user. Requests from the console are
 reported, but do not make an endpoint count as used.`,
   notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
-days for which data may be missing.`,
+days for which data may be missing. For --retire, the data is not enough if it covers less time than --quiet-after, has gaps,
+or has more than 1 % unreadable lines.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')
@@ -166,13 +166,13 @@ function matchingEndpoints(endpoints: readonly Endpoint[], text: string): Readon
     /^v\d+$/.test(text) ? path.startsWith(`/${text}/`) : [id, path, `${method} ${path}`].includes(text)
   const indexes = new Set(endpoints.flatMap((endpoint, index) => (isMatch(endpoint) ? [index] : [])))
   if (indexes.size > 0) return indexes
-  const near = nearest(
+  const suggestion = nearest(
     text,
     endpoints.flatMap(({ id, method, path }) => [id, path, `${method} ${path}`]),
   )
   throw new CommandError(
     `Unknown endpoint "${text}".`,
-    near ? `Did you mean "${near}"?` : 'Run nomen usage without --retire for a list.',
+    suggestion ? `Did you mean "${suggestion}"?` : 'Run nomen usage without --retire for a list.',
   )
 }
 

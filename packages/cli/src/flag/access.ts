@@ -14,7 +14,7 @@ import { choiceOf } from './choice.ts'
 import { devKeyFile, refuseInProduction } from './dev-issuer.ts'
 
 export const accessFlags: readonly Flag[] = [
-  ...inGroup('Sign-in', [
+  ...inGroup('Authentication', [
     {
       name: 'auth',
       environment: 'AUTH',

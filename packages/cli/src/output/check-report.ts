@@ -59,8 +59,8 @@ function section(
 
 function shorten(all: readonly string[]): string {
   const names = [...new Set(all)]
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
-  return `${names.slice(0, maxNames).join(', ')}${more}`
+  const moreText = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+  return `${names.slice(0, maxNames).join(', ')}${moreText}`
 }
 
 function countLine({ counts }: CheckReport, paint: Paint): string {

@@ -6,8 +6,8 @@ export function numberText(count: number): string {
 }
 
 /** `1 record`, `2 records`. */
-export function countText(count: number, thing: string): string {
-  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`
+export function countText(count: number, unit: string): string {
+  return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** `0.4 s`, `7 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */

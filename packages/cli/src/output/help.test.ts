@@ -32,7 +32,7 @@ describe('the help of nomen serve', () => {
       'HTTP',
       'Processes',
       'Database',
-      'Sign-in',
+      'Authentication',
       'Console',
       'Log, usage and metrics',
       'Limits',

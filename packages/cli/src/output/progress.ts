@@ -29,7 +29,7 @@ export class Progress {
   /** Measurements of the last seconds. */
   #measurements: { readonly at: number; readonly count: number; readonly share: number }[] = []
 
-  /** `label` names the activity (`Loading user`), `thing` the counted items. */
+  /** `label` names the activity: `Loading user`. */
   constructor(label: string, stream: NodeJS.WriteStream = process.stderr, itemName = 'record') {
     this.#label = label
     this.#stream = stream

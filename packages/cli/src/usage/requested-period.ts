@@ -66,8 +66,8 @@ function relativeBound(text: string, now: number): Bound | undefined {
 
 function absoluteBound(text: string): Bound | undefined {
   if (!('fault' in readBound({ kind: 'date' }, text))) return dayBound(text)
-  const moment = readBound({ kind: 'timestamp' }, text)
-  return 'fault' in moment ? undefined : momentBound(`${moment.value}`)
+  const timestamp = readBound({ kind: 'timestamp' }, text)
+  return 'fault' in timestamp ? undefined : momentBound(`${timestamp.value}`)
 }
 
 function dayBound(text: string): Bound {

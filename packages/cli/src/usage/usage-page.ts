@@ -8,7 +8,7 @@ const maxColumns = 24
 
 export function usagePage(report: UsageReport): string {
   const columns = columnsOf(report)
-  const most = Math.max(1, ...report.endpoints.flatMap(({ callers }) => callers.map(({ requests }) => requests)))
+  const maxRequests = Math.max(1, ...report.endpoints.flatMap(({ callers }) => callers.map(({ requests }) => requests)))
   const days = daysOf(report)
   return `<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ ${warnings(report)
     .map((name) => `<th scope="col" class="caller"><span title="${escapeHtml(name)}">${escapeHtml(name)}</span></th>`)
     .join('')}</tr></thead>
 <tbody>
-${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\n')}
+${report.endpoints.map((endpoint) => row(endpoint, columns, maxRequests, days)).join('\n')}
 </tbody>
 </table>
 </body>
@@ -39,7 +39,12 @@ ${report.endpoints.map((endpoint) => row(endpoint, columns, most, days)).join('\
 `
 }
 
-function row(endpoint: EndpointReport, columns: readonly string[], most: number, days: readonly string[]): string {
+function row(
+  endpoint: EndpointReport,
+  columns: readonly string[],
+  maxRequests: number,
+  days: readonly string[],
+): string {
   const { method, path, verdict, requests, last, callers } = endpoint
   const activity = verdict === 'in use' ? 'in use' : last ? `quiet since ${last.slice(0, 10)}` : verdict
   const status = `${activity}${deprecationText(endpoint)}`
@@ -47,7 +52,7 @@ function row(endpoint: EndpointReport, columns: readonly string[], most: number,
     cell(
       callers.filter((caller) => columnOf(caller, columns) === name),
       name,
-      most,
+      maxRequests,
     ),
   )
   return `<tr class="${verdict.replace(' ', '-')}"><th scope="row"><b>${escapeHtml(method)}</b> ${escapeHtml(path)}</th><td class="verdict">${escapeHtml(
@@ -56,7 +61,7 @@ function row(endpoint: EndpointReport, columns: readonly string[], most: number,
 }
 
 /** A cell of the heat map, with a logarithmic colour scale. */
-function cell(callers: readonly CallerReport[], name: string, most: number): string {
+function cell(callers: readonly CallerReport[], name: string, maxRequests: number): string {
   const requests = callers.reduce((sum, caller) => sum + caller.requests, 0)
   if (requests === 0) return '<td></td>'
   const errors = callers.reduce((sum, caller) => sum + caller.errors, 0)
@@ -65,21 +70,21 @@ function cell(callers: readonly CallerReport[], name: string, most: number): str
       .map((caller) => caller.last)
       .sort()
       .at(-1) ?? ''
-  const share = Math.log(requests + 1) / Math.log(most + 1)
+  const share = Math.log(requests + 1) / Math.log(maxRequests + 1)
   const title = `${name}: ${numberText(requests)} requests, ${numberText(errors)} errors, last ${last}`
   return `<td class="heat${share > 0.5 ? ' dark' : ''}" style="--share:${share.toFixed(3)}" title="${escapeHtml(title)}">${shortNumber(requests)}</td>`
 }
 
 function trend(callers: readonly CallerReport[], days: readonly string[]): string {
   const counts = days.map((day) => callers.reduce((sum, caller) => sum + (caller.days[day] ?? 0), 0))
-  const most = Math.max(...counts)
-  if (!(most > 0)) return ''
+  const maxCount = Math.max(...counts)
+  if (!(maxCount > 0)) return ''
   const step = 120 / Math.max(1, days.length)
   const bars = counts.map((count, index) => {
-    const height = count === 0 ? 0 : Math.max(1, (count / most) * 20)
+    const height = count === 0 ? 0 : Math.max(1, (count / maxCount) * 20)
     return `<rect x="${(index * step).toFixed(1)}" y="${(20 - height).toFixed(1)}" width="${Math.max(0.5, step - 0.5).toFixed(1)}" height="${height.toFixed(1)}"/>`
   })
-  return `<svg viewBox="0 0 120 20" width="120" height="20" role="img" aria-label="Requests by day, at most ${numberText(most)}">${bars.join('')}</svg>`
+  return `<svg viewBox="0 0 120 20" width="120" height="20" role="img" aria-label="Requests by day, at most ${numberText(maxCount)}">${bars.join('')}</svg>`
 }
 
 // jscpd:ignore-start: the console has the same two functions, but it may import only types of usage reports

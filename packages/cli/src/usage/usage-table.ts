@@ -37,10 +37,10 @@ export function deprecationText({ deprecation }: EndpointReport): string {
   return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
 }
 
-function activityOf({ verdict, last, callers: all }: EndpointReport, quietAfter: number): string {
-  const callers = applicationsOf(all)
+function activityOf({ verdict, last, callers: allCallers }: EndpointReport, quietAfter: number): string {
+  const callers = applicationsOf(allCallers)
   if (verdict === 'never called')
-    return all.length > callers.length ? 'never called, except by the console' : 'never called'
+    return allCallers.length > callers.length ? 'never called, except by the console' : 'never called'
   if (verdict === 'quiet')
     return `quiet for ${countText(quietAfter, 'day')} or more, last call ${last?.slice(0, 10)} by ${callerList(callers)}`
   return `in use by ${callerList(callers)}`
@@ -55,8 +55,8 @@ function callerList(callers: readonly CallerReport[]): string {
   const first = callers
     .slice(0, maxNamedCallers)
     .map((caller) => `${callerName(caller)} (${numberText(caller.requests)})`)
-  const more = callers.length - first.length
-  return [...first, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const moreCount = callers.length - first.length
+  return [...first, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ')
 }
 
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {

@@ -134,13 +134,13 @@ class Reloader {
     previous?.slot.stop()
   }
 
-  #onFailure(run: Run, { text, exitCode, isInServiceFiles: isOfFiles }: Extract<Report, { kind: 'failed' }>): void {
+  #onFailure(run: Run, { text, exitCode, isInServiceFiles }: Extract<Report, { kind: 'failed' }>): void {
     run.hasFailed = true
     if (this.#pendingChange !== undefined) return
     this.#watch.isWide = true
     console.error(text)
     if (this.#current) console.error('  The previous version keeps running.')
-    else if (isOfFiles) console.error('  The service starts when you fix this error.')
+    else if (isInServiceFiles) console.error('  The service starts when you fix this error.')
     else this.#giveUp(exitCode)
   }
 

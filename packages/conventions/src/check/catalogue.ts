@@ -64,7 +64,7 @@ export const catalogue = {
     'Each variant extends the smaller one.',
   ],
   'variant-agrees': ['Variants have the records and the values of the default list.', 'Only their properties differ.'],
-  lookup: ['by-… returns the same record as its ID.', 'It is another path to the same record.'],
+  lookup: ['by-… returns the same record as a read by ID.', 'It is another path to the same record.'],
   'lookup-missing': ['by-… gives 404 if no record has the value.', 'As for a missing ID.'],
   'nested-belongs': [
     'Children with a reference to their parent have the parent of the path.',

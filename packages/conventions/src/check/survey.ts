@@ -131,7 +131,7 @@ export class Survey {
     return this.#once('walk', () => walkPages(this, { random: this.#randomOf('walk') }))
   }
 
-  /** The records of all visited pages, for checks of other things. */
+  /** The records of all visited pages, for checks that do not test pagination. */
   async visitedRecords(): Promise<Walk> {
     try {
       return await this.walk()

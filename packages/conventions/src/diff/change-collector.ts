@@ -73,8 +73,8 @@ export function collectChanges(): ChangeCollector {
         const entriesByRemark = mapIn(entriesByValue, `${valueName} ${allowanceKey}`)
         // Hot path: called for each remark in each affected operation.
         return (remark, distance, name) => {
-          const { code, location = nearest.location, message: words } = remark
-          const message = () => words(name())
+          const { code, location = nearest.location, message: messageOf } = remark
+          const message = () => messageOf(name())
           const entry = entriesByRemark.get(remark)
           if (!entry) entriesByRemark.set(remark, addEntry({ code, location, allowance, nearest, distance, message }))
           else {

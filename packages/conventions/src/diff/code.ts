@@ -5,8 +5,8 @@ interface Verdict {
   readonly why: string
 }
 
-const breaking = (why: string): Verdict => ({ isBreaking: true, why })
-const compatible = (why: string): Verdict => ({ isBreaking: false, why })
+const breaking = (reason: string): Verdict => ({ isBreaking: true, why: reason })
+const compatible = (reason: string): Verdict => ({ isBreaking: false, why: reason })
 
 const operation = {
   'operation-removed': breaking('Calls to it now get 404 or 405.'),

@@ -54,13 +54,14 @@ export function diff(old: Documents, next: Documents, options: DiffOptions = {})
   const versioning = versioningOf([...documents.next, ...documents.old], sides, options.versioning)
   const collector = collectChanges()
   const matching = match(sides.old, sides.next)
-  for (const [was, is] of matching.matched) compareOperation(was, is, collector.changesOf(was))
+  for (const [oldOperation, nextOperation] of matching.matched)
+    compareOperation(oldOperation, nextOperation, collector.changesOf(oldOperation))
   const webhooks = match(
     documents.old.flatMap((document) => webhooksOf('old', document)),
     documents.next.flatMap((document) => webhooksOf('new', document)),
   )
-  for (const [was, is] of webhooks.matched)
-    compareSentRequest(was, is, `the webhook ${was.path}`, collector.changesOf(was))
+  for (const [oldWebhook, nextWebhook] of webhooks.matched)
+    compareSentRequest(oldWebhook, nextWebhook, `the webhook ${oldWebhook.path}`, collector.changesOf(oldWebhook))
   addRaisedVersions(matching, sides, versioning.kind, collector)
   const today = options.today ?? new Date().toISOString().slice(0, 10)
   for (const { removed, added } of [matching, webhooks]) {
@@ -92,14 +93,14 @@ function addRaisedVersions(
   { changesOf }: ChangeCollector,
 ): void {
   const oldNames = new Set(sides.old.map(nameOf))
-  for (const [was, is] of raised) {
-    const isAllowed = kind === 'per-noun' || replacementOf(was, sides, kind) !== undefined
-    const existedBefore = oldNames.has(nameOf(is))
-    const operationChanges = changesOf(was, { newVersion: isAllowed ? is.version : undefined })
-    const message = `It moved from ${versionText(was.version)} to ${versionText(is.version)}.`
-    operationChanges.addChange(existedBefore ? 'version-retired' : 'version-raised', message, is.location)
+  for (const [oldOperation, nextOperation] of raised) {
+    const isAllowed = kind === 'per-noun' || replacementOf(oldOperation, sides, kind) !== undefined
+    const existedBefore = oldNames.has(nameOf(nextOperation))
+    const operationChanges = changesOf(oldOperation, { newVersion: isAllowed ? nextOperation.version : undefined })
+    const message = `It moved from ${versionText(oldOperation.version)} to ${versionText(nextOperation.version)}.`
+    operationChanges.addChange(existedBefore ? 'version-retired' : 'version-raised', message, nextOperation.location)
     // A version that existed before is known to its callers: its differences are not new.
-    if (!existedBefore) compareOperation(was, is, operationChanges)
+    if (!existedBefore) compareOperation(oldOperation, nextOperation, operationChanges)
   }
 }
 
@@ -152,16 +153,16 @@ function addIncompleteVersions({ old, next }: Sides, { changesOf }: ChangeCollec
 }
 
 function serverChanges(old: readonly OpenApiDocument[], next: readonly OpenApiDocument[]): readonly Change[] {
-  const [was, is] = [old, next].map((documents) => {
+  const [oldServers, nextServers] = [old, next].map((documents) => {
     const roots = documents.map((document) => root('new', document))
     const urls = roots.flatMap((home) => elementsOf(below(home, 'servers')).map((server) => `${objectAt(server).url}`))
     return [...new Set(urls)].join(', ') || 'none'
   })
   const [document] = next
-  if (was === is || !document) return []
+  if (oldServers === nextServers || !document) return []
   const documentRoot = root('new', document)
   const { pointer } = below(documentRoot, 'servers') ?? documentRoot
-  const message = `The servers changed from ${was} to ${is}.`
+  const message = `The servers changed from ${oldServers} to ${nextServers}.`
   const code = 'server-changed'
   return [{ code, ...verdictOf(code), method: '', path: '', operations: [], pointer, document: 'new', message }]
 }

@@ -128,7 +128,7 @@ function isVariant(method: string, template: string, noun: string): boolean {
 /** The path without its version. */
 function templateOf(path: string): string {
   const version = versionOf(path)
-  return version ? `${version.mount}${version.rest}` || '/' : path
+  return version ? `${version.mount}${version.remainder}` || '/' : path
 }
 
 function mountOf(template: string, mounts: readonly string[]): string {

@@ -37,8 +37,8 @@ export function wholePair(old: Schema, next: Schema, use: Use, mayBeOmitted: boo
   graph.numberOfWalks += 1
   // Remarks about whole values depend on the operation: compare them per operation, but cache nested pairs.
   const wholeNodes = new Map<string, SchemaNode>()
-  const whole = nodeOf({ old, next, step: '', mayBeOmitted }, use, true, wholeNodes, graph)
-  return { whole, walk: graph.numberOfWalks }
+  const wholeNode = nodeOf({ old, next, step: '', mayBeOmitted }, use, true, wholeNodes, graph)
+  return { whole: wholeNode, walk: graph.numberOfWalks }
 }
 
 function nodeOf(

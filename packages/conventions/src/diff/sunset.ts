@@ -10,11 +10,17 @@ export function sunsetOf(location: Location): string | undefined {
 }
 
 export function compareSunset(old: Location, next: Location, addChange: AddChange): void {
-  const [was, is] = [sunsetOf(old), sunsetOf(next)]
-  if (was === undefined || was === is) return
+  const [oldSunset, nextSunset] = [sunsetOf(old), sunsetOf(next)]
+  if (oldSunset === undefined || oldSunset === nextSunset) return
   const locations = [sunsetLocation(next), next] as const
-  const message = is ? `The sunset date changed from ${was} to ${is}.` : `The sunset date ${was} was removed.`
-  addChange(is !== undefined && is < was ? 'sunset-brought-forward' : 'sunset-postponed', message, ...locations)
+  const message = nextSunset
+    ? `The sunset date changed from ${oldSunset} to ${nextSunset}.`
+    : `The sunset date ${oldSunset} was removed.`
+  addChange(
+    nextSunset !== undefined && nextSunset < oldSunset ? 'sunset-brought-forward' : 'sunset-postponed',
+    message,
+    ...locations,
+  )
 }
 
 function sunsetLocation(operation: Location): Location | undefined {

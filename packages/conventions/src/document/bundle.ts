@@ -136,16 +136,16 @@ function mapFiles(schema: Record<string, unknown>, target: (reference: string) =
 }
 
 /** Path items in separate files are inlined, because tools expect them in the document. */
-function withPathItems(whole: Node): Node {
-  if (!isNode(whole.paths)) return whole
-  const paths = Object.entries(whole.paths).map(([path, item]) => {
+function withPathItems(document: Node): Node {
+  if (!isNode(document.paths)) return document
+  const paths = Object.entries(document.paths).map(([path, item]) => {
     if (!isNode(item) || typeof item.$ref !== 'string' || !item.$ref.startsWith(`#/${filesKey}/`)) return [path, item]
     const { $ref, ...siblings } = item
-    let value: unknown = whole
+    let value: unknown = document
     for (const name of fragmentNames($ref)) value = isNode(value) ? value[name] : undefined
     return [path, isNode(value) ? { ...value, ...siblings } : item]
   })
-  return { ...whole, paths: Object.fromEntries(paths) }
+  return { ...document, paths: Object.fromEntries(paths) }
 }
 
 /** The file and the pointer of a reference. */

@@ -17,7 +17,7 @@ export type OpenStream = (
 
 /** Options for calls within a service, which need no URL. */
 interface InternalOptions {
-  /** Whether `fetch` does not normalise paths. */
+  /** Whether `fetch` sends the path unchanged. */
   readonly isPathKept?: boolean
 }
 
@@ -145,7 +145,7 @@ function rejection({ status, headers }: Response, error: ProblemError<AnyProblem
   }
 }
 
-/** Such as a page of a proxy. To read it again would not help. */
+/** For example, the page of a proxy. A retry would not help. */
 function notStreamed(requestLine: string, type: string | null): Failure {
   const error = new Error(
     `The response to ${requestLine} has the Content-Type ${type ?? 'null'}, not text/event-stream. Check the URL, and proxies in between.`,

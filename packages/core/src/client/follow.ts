@@ -39,23 +39,23 @@ async function* streamedEvents(
   const { signal } = call
   let lastEventId: string | undefined
   for (let failures = 0; ; failures = Math.min(failures + 1, maxDoublings)) {
-    const silence = new AbortController()
-    const attempt = await open(path, call, lastEventId, silence.signal)
+    const silenceAbort = new AbortController()
+    const attempt = await open(path, call, lastEventId, silenceAbort.signal)
     const openedAt = Date.now()
     let failure = interrupted
     let reconnectMs = 0
     if ('error' in attempt) failure = attempt
     else {
       try {
-        for await (const { id, data, retry } of eventsOf(attempt, silence)) {
-          // Not for the first event, which has no data: a service that fails after it would be called again at once, for ever.
+        for await (const { id, data, retry } of eventsOf(attempt, silenceAbort)) {
+          // The first event has no data and does not count: if the service fails after it, the client must wait before it reconnects.
           if (data !== undefined || Date.now() - openedAt > stableMs) failures = 0
           lastEventId = id ?? lastEventId
           reconnectMs = Number(retry ?? 0)
           if (data !== undefined) yield JSON.parse(data)
         }
       } catch (error) {
-        if (!isInterruption(error, silence.signal) || signal.aborted) throw error
+        if (!isInterruption(error, silenceAbort.signal) || signal.aborted) throw error
       }
     }
     signal.throwIfAborted()
@@ -65,25 +65,25 @@ async function* streamedEvents(
   }
 }
 
-function isInterruption(error: unknown, silence: AbortSignal): boolean {
-  return silence.aborted || (error as Error).name === 'TypeError'
+function isInterruption(error: unknown, silenceAbort: AbortSignal): boolean {
+  return silenceAbort.aborted || (error as Error).name === 'TypeError'
 }
 
 interface ServerEvent {
   readonly id: string | undefined
   readonly data: string | undefined
-  /** How long to wait before the next connection, in milliseconds. Only that of the last event counts. */
+  /** How long to wait before the next connection, in milliseconds. The value of the last event applies. */
   readonly retry: string | undefined
 }
 
 /** Reads events. They end in an empty line. */
-async function* eventsOf({ body }: Response, silence: AbortController): AsyncGenerator<ServerEvent> {
+async function* eventsOf({ body }: Response, silenceAbort: AbortController): AsyncGenerator<ServerEvent> {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ''
   try {
     for (;;) {
-      const timer = setTimeout(() => silence.abort(new Error('The stream was silent for too long.')), maxSilenceMs)
+      const timer = setTimeout(() => silenceAbort.abort(new Error('The stream was silent for too long.')), maxSilenceMs)
       const { done, value } = await reader.read().finally(() => clearTimeout(timer))
       if (done) return
       text += decoder.decode(value, { stream: true })
@@ -99,7 +99,7 @@ async function* eventsOf({ body }: Response, silence: AbortController): AsyncGen
 
 /** The value of a field. The events of the service have each field once. */
 function lineOf(event: string, field: string): string | undefined {
-  // Not a regular expression with `.`, which ends at U+2028 and U+2029. JSON may contain both.
+  // In a regular expression, `.` stops at U+2028 and U+2029. JSON may contain both.
   const line = event.split(/\r?\n/).find((text) => text.startsWith(`${field}:`))
   return line?.slice(field.length + 1).replace(/^ /, '')
 }

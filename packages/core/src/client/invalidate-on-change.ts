@@ -1,11 +1,11 @@
 /** Keeps the queries of a page current: reloads those of changed records. */
 
-/** The method of TanStack Query's `QueryClient` that is needed. */
+/** The method of TanStack Query's `QueryClient` that this file calls. */
 interface QueryInvalidator {
   invalidateQueries(filters: { readonly queryKey: readonly string[] }): unknown
 }
 
-/** A history entry, as far as it is needed. */
+/** The fields of a history entry that this file reads. */
 interface ChangedRecord {
   /** The noun and the ID of the record: `user/7`. */
   readonly record: string

@@ -26,8 +26,12 @@ export function unknownProperty(
 }
 
 function unknownName(subject: string, rule: string, name: string, names: readonly string[]): DeclarationError {
-  const near = nearest(name, names)
-  return new DeclarationError(subject, rule, near ? `did you mean "${near}"?` : `use one of ${names.join(', ')}.`)
+  const suggestion = nearest(name, names)
+  return new DeclarationError(
+    subject,
+    rule,
+    suggestion ? `did you mean "${suggestion}"?` : `use one of ${names.join(', ')}.`,
+  )
 }
 
 /** A value of a declaration in a message. */

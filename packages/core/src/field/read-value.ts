@@ -133,14 +133,14 @@ function readDecimal(spec: FieldSpec, value: string): ReadResult {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
   const [, sign = '', padded = '', fraction = ''] = match ?? []
   // A separate step: within the pattern above, many leading zeros would make matching quadratic.
-  const whole = padded.replace(/^0+(?=\d)/, '')
-  if (!match || fraction.length > scale || whole.length > precision - scale) {
+  const integerDigits = padded.replace(/^0+(?=\d)/, '')
+  if (!match || fraction.length > scale || integerDigits.length > precision - scale) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`
     return {
       fault: `must be a decimal string such as "${example}", at most ${precision - scale} digits before the decimal point and ${scale} after it`,
     }
   }
-  const digits = scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
+  const digits = scale === 0 ? integerDigits : `${integerDigits}.${fraction.padEnd(scale, '0')}`
   const canonical = /[1-9]/.test(digits) ? sign + digits : digits
   const scaled = scaledDecimal(canonical, scale)
   if (spec.min !== undefined && scaled < scaledDecimal(`${spec.min}`, scale))

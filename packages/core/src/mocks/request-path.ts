@@ -22,7 +22,10 @@ export function requestPathReader(root: string, names: readonly string[]): (url:
     const path = pattern.exec(url.replace(/\/?([?#].*)?$/, ''))?.[1]
     const segments = path?.split('/')
     return (
-      segments && { names: segments.filter((_, at) => at % 2 === 0), refs: segments.filter((_, at) => at % 2 === 1) }
+      segments && {
+        names: segments.filter((_, index) => index % 2 === 0),
+        refs: segments.filter((_, at) => at % 2 === 1),
+      }
     )
   }
 }

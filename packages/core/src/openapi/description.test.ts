@@ -258,7 +258,7 @@ it('describes the collation of a sorted list', () => {
   const phoneBook = api('phone-book', { versioning: 'per-noun', writes: 'flat', resources: [resource(person)] })
   const parameters = openapi(phoneBook).paths['/person']?.get?.parameters as { name: string; description: string }[]
   expect(parameters.find(({ name }) => name === 'sort')?.description).toContain(
-    'Texts are sorted by code point, but firstName, lastName by the collation de, town by the collation sv.',
+    'Strings are sorted by code point, except firstName, lastName (collation de), town (collation sv).',
   )
 })
 

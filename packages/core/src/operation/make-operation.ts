@@ -79,8 +79,8 @@ function descriptionOf(resource: AnyResource, kind: OperationKind): string | und
   return kind === 'custom' ? undefined : description[kind === 'lookup' ? 'read' : kind]
 }
 
-/** The name of the ID in the path template, unlike those of the levels above. */
-export function parameterAt(resource: AnyResource, above: readonly Level[], isLast: boolean): string {
-  const usedNames = above.map(({ parameter }) => parameter)
+/** The name of the ID in the path template. It differs from the names of the levels above. */
+export function parameterAt(resource: AnyResource, ancestorLevels: readonly Level[], isLast: boolean): string {
+  const usedNames = ancestorLevels.map(({ parameter }) => parameter)
   return parameterOf(resource, isLast, usedNames)
 }

@@ -11,7 +11,7 @@ interface Silence {
 const minExpected = 10
 
 /**
- * Returns the days from `first` to `last` without lines that are not ordinary for the service, so that lines may be missing.
+ * Returns the days from `first` to `last` without lines on which lines are probably missing, because the service usually has some.
  * `requests` has the number of requests of each day that has lines; days are counted since the epoch. A silence is ordinary
  * in three cases:
  *

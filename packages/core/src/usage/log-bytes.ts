@@ -20,10 +20,10 @@ export function positionAfter(bytes: Uint8Array, byte: number, start: number, en
 }
 
 /** A number of two digits. */
-export function readTwoDigits(bytes: Uint8Array, at: number): number {
-  const tens = (bytes[at] as number) - zero
-  const ones = (bytes[at + 1] as number) - zero
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+export function readTwoDigits(bytes: Uint8Array, index: number): number {
+  const tens = (bytes[index] as number) - zero
+  const onesDigit = (bytes[index + 1] as number) - zero
+  return tens >= 0 && tens <= 9 && onesDigit >= 0 && onesDigit <= 9 ? tens * 10 + onesDigit : Number.NaN
 }
 
 /** A number; NaN if a byte is not a digit. */

@@ -1,6 +1,6 @@
 /** A caller set by code in this process instead of by a token. */
 import type { Value } from '@nomen/core'
-import { type Caller, unrestrictedCaller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller/caller.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 
 /** Finds the record of a user, if the service declares `callers`. */

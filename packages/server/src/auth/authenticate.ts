@@ -1,6 +1,6 @@
 /** Authentication: finds the caller of a request by its bearer token. Verified tokens are cached. */
 import type { Value } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { TtlCache } from '../foundation/ttl-cache.ts'
 import type { RequestHead } from '../message/request-head.ts'

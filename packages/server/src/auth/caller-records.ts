@@ -1,8 +1,8 @@
 /** Finds the records of callers by their user names, and caches them for a short time. */
 import { type AnyApi, isStorable, type Operation, operations, resource, tenantField, type Value } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
-import type { CallerNoun } from '../define/caller-noun.ts'
-import { type TenantOptions, tenantIn } from '../define/tenant.ts'
+import type { Caller } from '../define/caller/caller.ts'
+import type { CallerNoun } from '../define/caller/caller-noun.ts'
+import { type TenantOptions, tenantIn } from '../define/caller/tenant.ts'
 import { andThen } from '../foundation/maybe-promise.ts'
 import { TtlCache } from '../foundation/ttl-cache.ts'
 import type { Outcome } from '../store/outcome.ts'

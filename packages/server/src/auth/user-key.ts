@@ -1,6 +1,6 @@
 /** Keys of users in tables and maps: a hash, so that the length and the characters of a name do not matter. */
 import { createHash } from 'node:crypto'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 
 /** A caller object lives as long as its token is cached, so a user is hashed once for many requests. */
 const keys = new WeakMap<Caller, string>()

@@ -225,7 +225,7 @@ export class LoadRun {
   }
 
   #report(): LoadReport {
-    const { earlier, isRepeating } = this.#tracker
+    const { previousRun: earlier, isRepeating } = this.#tracker
     return {
       ...this.#batch.counts,
       isStopped: this.#isStopped,

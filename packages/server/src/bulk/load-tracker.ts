@@ -21,7 +21,7 @@ export class LoadTracker {
   /** Invalid lines after the checkpoint. */
   #faultyLines: number[] = []
   /** The line and time at which an earlier run on the same file ended. */
-  earlier: { readonly line: number; readonly moment: string } | undefined
+  previousRun: { readonly line: number; readonly moment: string } | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
   isRepeating = false
 
@@ -52,12 +52,12 @@ export class LoadTracker {
   async #begin(): Promise<void> {
     if (this.#fingerprint !== undefined) return
     this.#fingerprint = await fingerprintOf(this.#source)
-    const earlier = await this.#writer.findCheckpoint(this.#fingerprint)
-    if (earlier && this.#isFromStart) await this.#writer.forget(this.#fingerprint)
-    else if (earlier) {
-      this.earlier = earlier
-      this.#line = earlier.line
-      this.#faultyLines = this.#faultyLines.filter((line) => line > earlier.line)
+    const checkpoint = await this.#writer.findCheckpoint(this.#fingerprint)
+    if (checkpoint && this.#isFromStart) await this.#writer.forget(this.#fingerprint)
+    else if (checkpoint) {
+      this.previousRun = checkpoint
+      this.#line = checkpoint.line
+      this.#faultyLines = this.#faultyLines.filter((line) => line > checkpoint.line)
     }
   }
 

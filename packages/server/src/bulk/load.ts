@@ -1,5 +1,5 @@
 /** Loads the records of a file into a database, while a service may be using it. */
-import { unrestrictedCaller } from '../define/caller.ts'
+import { unrestrictedCaller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import { sentence } from '../foundation/quoted.ts'
 import { linkLogic, writeLogic } from '../logic/write-logic.ts'

@@ -16,13 +16,13 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
   const rows: Row[] = []
   const pairs: Row[] = []
   for (const part of parts) {
-    let at = 0
+    let rowNumber = 0
     if ('noun' in part)
-      for (const values of part.rows) rows.push({ part: part.noun, number: ++at, values: values as Values })
+      for (const values of part.rows) rows.push({ part: part.noun, number: ++rowNumber, values: values as Values })
     else {
       const [near, far] = part.link
       for (const [nearValue, farValue] of part.rows)
-        pairs.push({ part: part.link.join('-'), number: ++at, values: { [near]: nearValue, [far]: farValue } })
+        pairs.push({ part: part.link.join('-'), number: ++rowNumber, values: { [near]: nearValue, [far]: farValue } })
     }
   }
   const nounOf = (name: string) => nouns.get(name)?.noun as AnyNoun

@@ -1,7 +1,7 @@
 /** Loads the sample data of a service: fills in defaults, and checks every row as a request would be checked. */
 import { DeclarationError, nearest, specOf } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
-import { unrestrictedCaller } from '../define/caller.ts'
+import { unrestrictedCaller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import { type ServiceLogic, writeLogic } from '../logic/write-logic.ts'
 import type { Model, StoredNoun } from '../store/model.ts'
@@ -112,8 +112,8 @@ function* completeRows(
   }
 }
 
-function unknownPart(part: string, name: string, known: Iterable<string>): DeclarationError {
-  const names = [...known]
+function unknownPart(part: string, name: string, knownNames: Iterable<string>): DeclarationError {
+  const names = [...knownNames]
   const suggestion = nearest(name, names)
   return new DeclarationError(
     'sample',

@@ -3,7 +3,8 @@ import { change, checkAll, internalOperations, type Operation, operations, webho
 import { schemaOf } from '../store/migrate/schema/model-schema.ts'
 import { type Model, modelOf } from '../store/model.ts'
 import { checkAssignments } from './assign.ts'
-import { checkCallers } from './caller-noun.ts'
+import { checkCallers } from './caller/caller-noun.ts'
+import { checkTenant } from './caller/tenant.ts'
 import { checkComputations } from './compute.ts'
 import { checkFilters } from './filter.ts'
 import { checkHandlers } from './handle.ts'
@@ -18,7 +19,6 @@ import {
   checkWebhooks,
 } from './service-check.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { checkTenant } from './tenant.ts'
 
 /** A declared service: pass it to `open`, or export it as the default of a service file. */
 export interface Service extends ServiceOptions {

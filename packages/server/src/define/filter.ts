@@ -1,6 +1,6 @@
 /** Implementations of custom filters, which resources only declare. */
 import { type AnyNoun, type CustomFilter, type CustomParameter, DeclarationError, type Operation } from '@nomen/core'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 import type { ConditionFor } from './condition.ts'
 import { refuseAsync, synchronousCondition } from './synchronous.ts'
 

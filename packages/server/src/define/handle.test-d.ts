@@ -1,7 +1,7 @@
 import { api, choice, createdAt, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { type Client, client } from '@nomen/core/client'
 import { expectTypeOf, it } from 'vitest'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 import { handle } from './handle.ts'
 
 const ticket = noun('ticket', { id: identity(), title: text(), count: integer().nullable() })

@@ -13,7 +13,7 @@ import {
 } from '@nomen/core'
 import type { Client } from '@nomen/core/client'
 import type { Model } from '../store/model.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 
 /** The request of a custom operation, as its handler gets it. */
 export type HandlerRequest<N, O extends OperationOptions> = {

@@ -1,6 +1,6 @@
 /** After-commit hooks. */
 import { type AnyNoun, DeclarationError, hasHistory, type RecordOf } from '@nomen/core'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 
 /** A committed change of a record, with all stored fields. */
 export type Change<Stored> = {

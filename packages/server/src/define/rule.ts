@@ -115,11 +115,11 @@ function nounRule(noun: AnyNoun, parts: readonly unknown[]): NounRule {
   const fields = parts[0] as readonly string[]
   const unknown = fields.find((field) => !Object.hasOwn(noun.fields, field))
   if (unknown === undefined) return { ...base, fields }
-  const known = Object.keys(noun.fields).join(', ')
+  const fieldNames = Object.keys(noun.fields).join(', ')
   throw new DeclarationError(
     `noun "${noun.name}"`,
     `a rule reads the unknown field "${unknown}".`,
-    `use one of ${known}.`,
+    `use one of ${fieldNames}.`,
   )
 }
 

@@ -2,13 +2,13 @@
 import type { AnyApi } from '@nomen/core'
 import type { LoadPart } from '../store/store.ts'
 import type { Assignment } from './assign.ts'
-import type { CallerNoun } from './caller-noun.ts'
+import type { CallerNoun } from './caller/caller-noun.ts'
+import type { TenantOptions } from './caller/tenant.ts'
 import type { Computation } from './compute.ts'
 import type { FilterDefinition } from './filter.ts'
 import type { Handler } from './handle.ts'
 import type { Hook } from './hook.ts'
 import type { Rule } from './rule.ts'
-import type { TenantOptions } from './tenant.ts'
 import type { Visibility } from './visibility.ts'
 
 /** The parts of a service: its apis, and the functions that implement its rules, filters, operations and hooks. */

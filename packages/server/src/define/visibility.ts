@@ -1,6 +1,6 @@
 /** Visibility: row-level security, as a filter for each caller. */
 import type { AnyNoun } from '@nomen/core'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 import type { ConditionFor } from './condition.ts'
 import { refuseAsync, synchronousCondition } from './synchronous.ts'
 

@@ -1,6 +1,6 @@
 /** The context of rules and assignments: the caller, the time, and reads of other records. */
 import type { AnyNoun, IdentityOf, RecordOf } from '@nomen/core'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller/caller.ts'
 import type { ConditionFor } from './condition.ts'
 
 /** The context of a rule or an assignment: the caller, the time, and reads of other records. */

@@ -1,6 +1,6 @@
 /** Explains a list: how the database reads it, how long that takes, and which index would help. */
 import { nearest, type Operation, ProblemError, problem } from '@nomen/core'
-import { unrestrictedCaller } from '../define/caller.ts'
+import { unrestrictedCaller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import { quoted } from '../foundation/quoted.ts'
 import { Router } from '../message/router.ts'

@@ -2,7 +2,7 @@
 import { type AnyNoun, directReference, specOf } from '@nomen/core'
 import type { StoredNoun } from '../store/model.ts'
 import type { Condition, ListPlan } from '../store/plan.ts'
-import { directionOf, offsetOf } from '../store/sql/list-page.ts'
+import { directionOf, offsetOf } from '../store/sql/list/page.ts'
 import { tallyKeys } from '../store/tally.ts'
 
 /** From this number of records on, the advice mentions the cost of counting or skipping them. */
@@ -66,7 +66,7 @@ function hasIndexFor({ noun, indexed }: StoredNoun, equal: readonly string[], ne
   return indexes.some(
     (fields) =>
       equal.every((name) => fields.indexOf(name) !== -1 && fields.indexOf(name) < equal.length) &&
-      next.every((name, at) => fields[equal.length + at] === name),
+      next.every((name, index) => fields[equal.length + index] === name),
   )
 }
 

@@ -32,7 +32,7 @@ export function isTooLong(headers: RequestHead['headers'], maxBytes: number): bo
 
 const alreadyRead = 'The request body was already read. Mount the service before body parsers such as express.json().'
 
-/** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that breaks off is dropped. */
+/** Calls `done` with the whole body, or with undefined as soon as it exceeds the limit. A body that ends too early is dropped. */
 export function readStream(
   stream: Readable,
   { headers }: Pick<RequestHead, 'headers'>,

@@ -7,7 +7,7 @@ export interface CountedBody extends AsyncIterableIterator<Uint8Array> {
 
 /** `onEnd` is called once: at the end of the body, with its error if it fails, or when it is ended early. */
 export function countedBody(body: AsyncIterable<Uint8Array>, onEnd: (error?: unknown) => void = () => {}): CountedBody {
-  // Not a generator: that would pass on `return` only after a pending `next`.
+  // A generator would end its source only after a pending `next`.
   const source = body[Symbol.asyncIterator]()
   let size = 0
   let isEnded = false

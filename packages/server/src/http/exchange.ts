@@ -1,6 +1,6 @@
 /** One request and its response, from the first byte to the access log, whatever the transport. */
 
-import { type Caller, unrestrictedCaller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller/caller.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'
 import type { RequestTrace } from '../pipeline/request-trace.ts'

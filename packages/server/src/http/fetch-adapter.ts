@@ -1,6 +1,6 @@
 /** The fetch adapter: a web `Request` in, a web `Response` out. */
 
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import type { MaybePromise } from '../foundation/maybe-promise.ts'
 import type { RequestHead } from '../message/request-head.ts'
 import type { OperationMeter } from '../observe/metrics/http.ts'

@@ -1,7 +1,7 @@
 /** The routes of a service: its operations and pages, and the responses for every other path and method. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { nearest, type Operation, ProblemError, problem, scopeOf } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import type { MaybePromise } from '../foundation/maybe-promise.ts'
 import { quoted } from '../foundation/quoted.ts'
 import { type Match, Router } from '../message/router.ts'

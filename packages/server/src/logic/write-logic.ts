@@ -4,7 +4,7 @@
  */
 import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import { checkOf, firstBreach, type Rule, rulesFor } from '../define/rule.ts'
 import { hasPromise } from '../define/synchronous.ts'
 import type { ReadRecords } from '../define/write-context.ts'

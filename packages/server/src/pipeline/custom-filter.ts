@@ -1,6 +1,6 @@
 /** Custom filters: adds the conditions that they define to the plan of a list. */
 import type { CustomParameter, Operation, Value } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import { customParameters, type FilterDefinition, isFor } from '../define/filter.ts'
 import type { Visibility } from '../define/visibility.ts'
 import { ConditionReader } from '../logic/condition-reader.ts'

@@ -1,6 +1,6 @@
 /** The last stage of the pipeline: deprecation and retirement of operations, and invalidation of cached callers. */
 import { deprecationHeaders, type Operation, problem } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { RawRequest } from './read/parsed-request.ts'

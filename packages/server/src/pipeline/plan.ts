@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import { hash, userKey } from '../auth/user-key.ts'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'

@@ -1,6 +1,6 @@
 /** Read-your-writes consistency with replicas, by the header X-Read-After. */
 import { ProblemError } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { Outcome } from '../store/outcome.ts'

@@ -1,7 +1,7 @@
 /** The third stage of the pipeline: runs the plan on the store, and notifies hooks of the change. */
 import type { Operation } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
-import { isAuthor } from '../define/caller-noun.ts'
+import type { Caller } from '../define/caller/caller.ts'
+import { isAuthor } from '../define/caller/caller-noun.ts'
 import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
 import { timestamp } from '../foundation/timestamp.ts'
 import type { Outcome } from '../store/outcome.ts'

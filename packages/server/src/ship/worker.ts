@@ -80,11 +80,11 @@ export class ShipWorker {
   }
 }
 
-function sum(earlier: ShipFigures, now: ShipFigures): ShipFigures {
+function sum(first: ShipFigures, second: ShipFigures): ShipFigures {
   return {
-    ...now,
-    sent: earlier.sent + now.sent,
-    retried: earlier.retried + now.retried,
-    rejected: earlier.rejected + now.rejected,
+    ...second,
+    sent: first.sent + second.sent,
+    retried: first.retried + second.retried,
+    rejected: first.rejected + second.rejected,
   }
 }

@@ -26,7 +26,7 @@ export interface TakeRequest {
 export interface TakeResult {
   readonly granted: number
   /** The number of tokens that remain. */
-  readonly left: number
+  readonly remaining: number
   /** Time until the next token, in milliseconds; 0 if there is one. */
   readonly waitMs: number
 }

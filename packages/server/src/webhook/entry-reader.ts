@@ -1,6 +1,6 @@
 /** Reads changes as a caller may see them, as `GET /change` does. */
 import { type AnyApi, change, type Operation, operations, resource } from '@nomen/core'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import type { Entry, EntryWindow } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'

@@ -1,7 +1,7 @@
 /** Adds the effects of requests on webhooks: deliveries of a new one start, of a changed one are retried, of a deleted one end. */
 import { type Operation, webhook } from '@nomen/core'
 import type { Challenger } from '../auth/token-problem.ts'
-import { hasScope } from '../define/caller.ts'
+import { hasScope } from '../define/caller/caller.ts'
 import type { Report } from '../observe/fault-report.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { RawRequest } from '../pipeline/read/parsed-request.ts'

@@ -1,6 +1,6 @@
 /** The rights of a webhook: those of the user who last changed it. */
 import type { FindRecord } from '../auth/assumed-caller.ts'
-import { type Caller, unrestrictedCaller } from '../define/caller.ts'
+import { type Caller, unrestrictedCaller } from '../define/caller/caller.ts'
 import type { WebhookRecord } from './records.ts'
 
 /** The stored rights of a caller; null for a service without authentication. */

@@ -1,7 +1,7 @@
 /** Webhooks: sends the changes of records to the URLs that subscribe to them. */
 import { ProblemError, problem } from '@nomen/core'
 import type { FindRecord } from '../auth/assumed-caller.ts'
-import type { Caller } from '../define/caller.ts'
+import type { Caller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import type { Consumer, DeliveryAttempt, Entry } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'

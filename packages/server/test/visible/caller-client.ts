@@ -1,7 +1,7 @@
 /** Sends requests to a service on behalf of any caller, without authentication. */
 import { ProblemError } from '@nomen/core'
 import type { Caller, Service } from '@nomen/server'
-import { unrestrictedCaller } from '../../src/define/caller.ts'
+import { unrestrictedCaller } from '../../src/define/caller/caller.ts'
 import { Router } from '../../src/message/router.ts'
 import { problemResponse, type TextResponse } from '../../src/message/text-response.ts'
 import { type Pipeline, pipelinesOf } from '../../src/pipeline/pipeline.ts'

@@ -36,11 +36,11 @@ const maxPrinted = 10
 export function notesReport(notes: readonly Note[]): string {
   if (notes.length === 0) return 'No differences from the source.'
   const lines = notes.slice(0, maxPrinted).map(({ source, text }) => `  ${source}: ${text}`)
-  const more = notes.length > maxPrinted ? [`  … and ${notes.length - maxPrinted} more.`] : []
+  const moreLine = notes.length > maxPrinted ? [`  … and ${notes.length - maxPrinted} more.`] : []
   return [
     `${notes.length === 1 ? '1 difference' : `${notes.length} differences`} from the source, see ${notesFile}:`,
     ...lines,
-    ...more,
+    ...moreLine,
   ].join('\n')
 }
 

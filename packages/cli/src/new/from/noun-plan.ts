@@ -53,9 +53,9 @@ export function nounDraft(
   children: NounDraft['children'] = [],
 ): NounDraft {
   const label = labelOf(fields)
-  const about = description?.trim() || undefined
+  const trimmedDescription = description?.trim() || undefined
   const options = {
-    ...(about !== undefined && { description: about }),
+    ...(trimmedDescription !== undefined && { description: trimmedDescription }),
     ...(table !== undefined && { table }),
     ...(label !== undefined && { label }),
     ...(unique.length > 0 && { unique }),

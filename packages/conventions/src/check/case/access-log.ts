@@ -5,7 +5,7 @@ import { parseLine } from '@nomen/core'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
 import { type LogFault, logFault } from '../fuzz/log.ts'
-import type { Exchange } from '../fuzz/wire.ts'
+import type { Exchange } from '../fuzz/raw-connection.ts'
 import { shellLine } from '../fuzz/wire-request.ts'
 import { type Sent, userAgent } from '../request/sender.ts'
 

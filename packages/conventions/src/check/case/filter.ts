@@ -42,14 +42,14 @@ export interface Contrast {
   readonly notMatching: string
 }
 
-type Fact = Awaited<ReturnType<Survey['sampledRecords']>>[number]
+type SampledRecord = Awaited<ReturnType<Survey['sampledRecords']>>[number]
 
 /** The filters for which the known records have two different values. */
 export async function contrasts(survey: Survey): Promise<Contrast[]> {
-  const facts = await survey.sampledRecords()
-  if (facts.length < 2) throw new Skip('the list has fewer than 2 records')
+  const samples = await survey.sampledRecords()
+  if (samples.length < 2) throw new Skip('the list has fewer than 2 records')
   const pairs = filterNames(survey).flatMap((name): Contrast[] => {
-    const [matching, notMatching] = recordsWithDifferentValues(facts, name)
+    const [matching, notMatching] = recordsWithDifferentValues(samples, name)
     if (!matching || !notMatching) return []
     const raw = matching.detail[name] as Json
     const otherValue = `${notMatching.detail[name]}`
@@ -68,8 +68,11 @@ function filterNames({ collection: { list, detail, item } }: Survey): string[] {
     .map(({ name }) => name)
 }
 
-function recordsWithDifferentValues(facts: readonly Fact[], name: string): [Fact | undefined, Fact | undefined] {
-  const usable = facts.filter(({ detail }) => isText(detail[name]))
+function recordsWithDifferentValues(
+  samples: readonly SampledRecord[],
+  name: string,
+): [SampledRecord | undefined, SampledRecord | undefined] {
+  const usable = samples.filter(({ detail }) => isText(detail[name]))
   const [first] = usable
   return [first, usable.find(({ detail }) => `${detail[name]}` !== `${first?.detail[name]}`)]
 }
@@ -82,11 +85,11 @@ function isText(value: Json | undefined): boolean {
 /** Filters by values of the known records; each of these records must be in the results of its value, and in no others. */
 async function checkEqual(survey: Survey): Promise<void> {
   const { records, isWhole } = await survey.visitedRecords()
-  const facts = await survey.sampledRecords()
+  const samples = await survey.sampledRecords()
   await contrasts(survey)
-  for (const { name, raw } of chosenValues(survey, facts)) {
+  for (const { name, raw } of chosenValues(survey, samples)) {
     const page = await filteredPage(survey, [[name, `${raw}`]])
-    for (const { identity, detail } of facts) {
+    for (const { identity, detail } of samples) {
       if (!isSame(detail[name], raw)) expectAbsent(page, identity, `it has another ${name}`)
       else if (page.isWhole) expectPresent(page, identity, `its ${name} is ${raw}`)
     }
@@ -110,9 +113,12 @@ async function checkEqual(survey: Survey): Promise<void> {
  * Values of the records for filters that can distinguish records: one of each filter, then all values of the filters with the
  * fewest, because each record has one of them.
  */
-function chosenValues(survey: Survey, facts: readonly Fact[]): { readonly name: string; readonly raw: Json }[] {
+function chosenValues(
+  survey: Survey,
+  samples: readonly SampledRecord[],
+): { readonly name: string; readonly raw: Json }[] {
   const filters = filterNames(survey).flatMap((name) => {
-    const values = new Set(facts.map(({ detail }) => detail[name]).filter(isText))
+    const values = new Set(samples.map(({ detail }) => detail[name]).filter(isText))
     return values.size < 2 ? [] : [[...values].map((raw) => ({ name, raw: raw as Json }))]
   })
   const first = filters.flatMap((pairs) => survey.random.sample(pairs, 1))
@@ -124,31 +130,31 @@ async function checkAnyOf(survey: Survey): Promise<void> {
   for (const { name, value, otherValue, matching, notMatching } of await contrasts(survey)) {
     const first = await filteredPage(survey, [[name, value]])
     const second = await filteredPage(survey, [[name, otherValue]])
-    const both = await filteredPage(survey, [
+    const filtered = await filteredPage(survey, [
       [name, value],
       [name, otherValue],
     ])
     const total = first.total + second.total
-    expect(both.total === total, () => ({
+    expect(filtered.total === total, () => ({
       expected: `${total} records: ${first.total} with ${name}=${value} and ${second.total} with ${name}=${otherValue}`,
-      actual: `${both.total} records`,
-      response: both.response,
+      actual: `${filtered.total} records`,
+      response: filtered.response,
     }))
-    if (!both.isWhole) continue
-    expectPresent(both, matching, `its ${name} is ${value}`)
-    expectPresent(both, notMatching, `its ${name} is ${otherValue}`)
+    if (!filtered.isWhole) continue
+    expectPresent(filtered, matching, `its ${name} is ${value}`)
+    expectPresent(filtered, notMatching, `its ${name} is ${otherValue}`)
   }
 }
 
 /** Two filters that each exclude a record of the other: together they return neither. */
 async function checkAllOf(survey: Survey): Promise<void> {
-  const facts = await survey.sampledRecords()
+  const samples = await survey.sampledRecords()
   const names = (await contrasts(survey)).map(({ name }) => name)
   const pairs = names.flatMap((first, index) => names.slice(index + 1).map((other) => [first, other] as const))
   const checkedPairs = survey.random.sample(pairs, 4)
   let count = 0
   for (const [name, otherName] of checkedPairs) {
-    const [first, second] = recordsThatDifferInBoth(facts, name, otherName)
+    const [first, second] = recordsThatDifferInBoth(samples, name, otherName)
     if (!first || !second) continue
     count++
     const query: Query = [
@@ -162,9 +168,13 @@ async function checkAllOf(survey: Survey): Promise<void> {
   if (count === 0) throw new Skip('no two records differ in two properties with a filter')
 }
 
-function recordsThatDifferInBoth(facts: readonly Fact[], name: string, otherName: string): [Fact?, Fact?] {
-  for (const first of facts)
-    for (const second of facts) {
+function recordsThatDifferInBoth(
+  samples: readonly SampledRecord[],
+  name: string,
+  otherName: string,
+): [SampledRecord?, SampledRecord?] {
+  for (const first of samples)
+    for (const second of samples) {
       const differsIn = (property: string) =>
         isText(first.detail[property]) &&
         isText(second.detail[property]) &&
@@ -215,17 +225,17 @@ function isShortFor(name: string, property: string): boolean {
   return a === b || (a.length >= 3 && b.startsWith(a)) || (b.length >= 4 && a.endsWith(b))
 }
 
-function expectPresent({ identities, response }: FirstPage, identity: string, why: string): void {
+function expectPresent({ identities, response }: FirstPage, identity: string, explanation: string): void {
   expect(identities.includes(identity), () => ({
-    expected: `record ${identity} in the results: ${why}`,
+    expected: `record ${identity} in the results: ${explanation}`,
     actual: 'it is missing',
     response,
   }))
 }
 
-function expectAbsent({ identities, response }: FirstPage, identity: string, why: string): void {
+function expectAbsent({ identities, response }: FirstPage, identity: string, explanation: string): void {
   expect(!identities.includes(identity), () => ({
-    expected: `record ${identity} not in the results: ${why}`,
+    expected: `record ${identity} not in the results: ${explanation}`,
     actual: 'it is in the results',
     response,
   }))

@@ -3,8 +3,8 @@ import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, expectStatus, Skip, statusOf } from '../finding.ts'
+import type { CreatedRecords } from '../request/created-records.ts'
 import type { CheckResponse } from '../request/exchange.ts'
-import type { CreatedRecords } from '../request/write-trail.ts'
 import type { Survey } from '../survey.ts'
 import { filteredPage } from './filter.ts'
 
@@ -16,9 +16,9 @@ export class LinkChecks {
   readonly #createdRecords: CreatedRecords
   #linked: { readonly path: string; readonly identity: string } | undefined
 
-  constructor(survey: Survey, trail: CreatedRecords) {
+  constructor(survey: Survey, createdRecords: CreatedRecords) {
     this.survey = survey
-    this.#createdRecords = trail
+    this.#createdRecords = createdRecords
   }
 
   readonly steps: readonly { readonly code: Code; readonly run: () => Promise<void> }[] = [
@@ -78,7 +78,7 @@ export class LinkChecks {
     return candidates.slice(0, maxCandidates).map((record) => root.identityOf(record))
   }
 
-  /** The record at the start of the links. */
+  /** The parent record, whose nested list the check changes. */
   async #parent(): Promise<JsonObject> {
     const [identity = ''] = await this.survey.parentIdentities()
     const path = this.survey.collection.path.replace(/\/\{[^}]*\}\/[^/]*$/, '')

@@ -177,8 +177,8 @@ async function checkSecondDelete(record: TrialRecord): Promise<void> {
     throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(response), response })
 }
 
-function expectDeleted({ createdRecords: trail, created }: TrialRecord): void {
-  if (trail.isTracked(created.path)) throw new Skip('the record could not be deleted')
+function expectDeleted({ createdRecords, created }: TrialRecord): void {
+  if (createdRecords.isTracked(created.path)) throw new Skip('the record could not be deleted')
 }
 
 function offeredOperation({ survey }: TrialRecord, kind: 'update' | 'replace'): DocumentOperation {
@@ -197,14 +197,14 @@ function pick(record: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name] as Json]))
 }
 
-function expectValues(response: CheckResponse, values: JsonObject, why: string): void {
+function expectValues(response: CheckResponse, values: JsonObject, explanation: string): void {
   const record = response.json
   if (response.status !== 200 || !isObject(record))
     throw new Fault({ expected: 'the record', actual: statusOf(response), response })
   for (const [name, value] of Object.entries(values)) {
     if (!(name in record)) continue
     expect(isSame(record[name], value), () => ({
-      expected: `${name} ${JSON.stringify(value)}, ${why}`,
+      expected: `${name} ${JSON.stringify(value)}, ${explanation}`,
       actual: `it is ${JSON.stringify(record[name])}`,
       response,
     }))

@@ -12,7 +12,7 @@ const brokenRequests: Readonly<Record<string, RequestWriter>> = {
   'HTTP/1.0': (target) => `GET ${target} HTTP/1.0\r\n\r\n`,
   'HTTP/9.9': (target, host) => `GET ${target} HTTP/9.9\r\nhost: ${host}\r\n\r\n`,
   'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  'a hello of TLS': () => '\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03',
+  'a TLS ClientHello': () => '\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03',
   'no host': (target) => `GET ${target} HTTP/1.1\r\n\r\n`,
   'two hosts': (target, host) => `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\n\r\n`,
   'bare line feeds': (target, host) => `GET ${target} HTTP/1.1\nhost: ${host}\n\n`,
@@ -31,18 +31,18 @@ const brokenRequests: Readonly<Record<string, RequestWriter>> = {
   'a very long target': (target, host) => `GET ${target}?${'a'.repeat(40_000)} HTTP/1.1\r\nhost: ${host}\r\n\r\n`,
   'two lengths': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
-  'length and chunks': (target, host) =>
+  'both Content-Length and chunks': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\n\r\n`,
   'a chunk without a size': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n`,
   'a chunk that is too large': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
-  'chunks that break off': (target, host) =>
+  'chunks that end too early': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{`,
-  'a body that breaks off': (target, host) =>
+  'a body that ends too early': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":`,
-  'a head that breaks off': (target, host) => `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nx-a`,
-  'more than the body': (target, host) =>
+  'headers that end too early': (target, host) => `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nx-a`,
+  'bytes after the body': (target, host) =>
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}garbage\r\n\r\n`,
   noise: (_, __, random) => String.fromCharCode(...Array.from({ length: 60 }, () => random.below(256))),
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,

@@ -13,9 +13,9 @@ import { ResponseCheck, type Verdict } from './judge.ts'
 import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequest } from './mutable-request.ts'
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
+import { type Exchange, RawConnection } from './raw-connection.ts'
 import { type Seed, seedsOf } from './seed.ts'
 import { shrink } from './shrink.ts'
-import { type Exchange, Wire } from './wire.ts'
 import { shellLine, type WireRequest, wireText } from './wire-request.ts'
 
 export interface FuzzOptions {
@@ -90,13 +90,13 @@ export class Fuzz {
   /** Checks that all lists respond as before. */
   async expectUnharmed(): Promise<void> {
     await this.run()
-    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
+    const connection = new RawConnection(this.#options.base, this.#options.timeoutMs)
     try {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
         if (!seed) continue
         const request = toWireRequest(mutableRequest(seed, this.#sendOptions), [], this.#prefix)
-        const { responses, failure } = await this.#send(wire, request)
+        const { responses, failure } = await this.#send(connection, request)
         const status = responses[0]?.status ?? 0
         if (status !== 200 && status !== 410)
           throw this.#evidence(request, {
@@ -106,20 +106,23 @@ export class Fuzz {
           })
       }
     } finally {
-      wire.close()
+      connection.close()
     }
   }
 
   async #sendAll(): Promise<void> {
-    const all = Array.from({ length: maxConcurrent }, () => new Wire(this.#options.base, this.#options.timeoutMs))
+    const all = Array.from(
+      { length: maxConcurrent },
+      () => new RawConnection(this.#options.base, this.#options.timeoutMs),
+    )
     try {
       while (this.#started < this.#options.count && !this.#isStopped) {
         await this.#readSeeds()
         const end = Math.min(this.#options.count, this.#started + requestsPerSurvey)
-        await Promise.all(all.map((wire) => this.#sendUntil(wire, end)))
+        await Promise.all(all.map((connection) => this.#sendUntil(connection, end)))
       }
     } finally {
-      for (const wire of all) wire.close()
+      for (const connection of all) connection.close()
     }
     await Promise.all(this.#faults.values())
   }
@@ -128,16 +131,16 @@ export class Fuzz {
     return this.#unanswered >= maxUnanswered || this.#options.signal?.aborted === true
   }
 
-  async #sendUntil(wire: Wire, end: number): Promise<void> {
+  async #sendUntil(connection: RawConnection, end: number): Promise<void> {
     while (this.#started < end && !this.#isStopped) {
       this.#started++
       this.#options.onRequest?.(this.#started)
-      await this.#sendAndCheck(wire, this.#nextRequest())
+      await this.#sendAndCheck(connection, this.#nextRequest())
     }
   }
 
-  async #sendAndCheck(wire: Wire, request: WireRequest): Promise<void> {
-    const exchange = await this.#send(wire, request)
+  async #sendAndCheck(connection: RawConnection, request: WireRequest): Promise<void> {
+    const exchange = await this.#send(connection, request)
     this.#unanswered = exchange.responses.length > 0 || request.mode === 'left' ? 0 : this.#unanswered + 1
     for (const verdict of this.#responseCheck.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
@@ -145,8 +148,8 @@ export class Fuzz {
     }
   }
 
-  async #send(wire: Wire, request: WireRequest): Promise<Exchange> {
-    const exchange = await wire.send(request)
+  async #send(connection: RawConnection, request: WireRequest): Promise<Exchange> {
+    const exchange = await connection.send(request)
     this.exchanges.push(exchange)
     for (const { status } of exchange.responses) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     return exchange
@@ -154,7 +157,7 @@ export class Fuzz {
 
   /** A fault with the smallest request that reproduces it, or else the original request. */
   async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
-    const wire = new Wire(this.#options.base, this.#options.timeoutMs)
+    const wire = new RawConnection(this.#options.base, this.#options.timeoutMs)
     let verdict = first
     const reproduces = async (smaller: WireRequest) => {
       const exchange = await this.#send(wire, smaller)

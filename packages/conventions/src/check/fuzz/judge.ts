@@ -9,7 +9,7 @@ import { Skip } from '../finding.ts'
 import { isJsonType } from '../request/exchange.ts'
 import type { Surface } from '../surface.ts'
 import { leakOf } from './leak.ts'
-import { closedEarly, type Exchange } from './wire.ts'
+import { closedEarly, type Exchange } from './raw-connection.ts'
 import { type WireRequest, wireBytes } from './wire-request.ts'
 import type { WireResponse } from './wire-response.ts'
 
@@ -37,13 +37,13 @@ export class ResponseCheck {
     this.#problemNames = problemNames(surface)
   }
 
-  *verdicts({ request, responses, failure: silence }: Exchange): Generator<Verdict> {
+  *verdicts({ request, responses, failure }: Exchange): Generator<Verdict> {
     // A client that disconnects gets no response, and one that half-closes may count as disconnected.
     if (request.mode === 'left') return
     // A server that is not a proxy may close the connection after CONNECT, as Node does.
-    const isClosedByService = (request.mode === 'cut' || asksForTunnel(request)) && silence === closedEarly
-    if (silence !== undefined && !isClosedByService)
-      yield { code: 'fuzz-response', expected: 'a response', actual: silence }
+    const isClosedByService = (request.mode === 'cut' || asksForTunnel(request)) && failure === closedEarly
+    if (failure !== undefined && !isClosedByService)
+      yield { code: 'fuzz-response', expected: 'a response', actual: failure }
     for (const response of responses) {
       const hasNoBody = request.method === 'HEAD'
       yield* serverError(request, response)

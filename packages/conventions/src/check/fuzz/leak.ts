@@ -25,9 +25,9 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 /** The first leak in a response body that the request does not contain; undefined if there is none. */
 export function leakOf(text: string, request: string): string | undefined {
-  for (const [what, pattern] of leaks) {
+  for (const [description, pattern] of leaks) {
     const leak = pattern.exec(text)?.[0]
-    if (leak !== undefined && !isInRequest(leak, request)) return `${what}: ${leak.trim().slice(0, 120)}`
+    if (leak !== undefined && !isInRequest(leak, request)) return `${description}: ${leak.trim().slice(0, 120)}`
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 /** Checks that an access log has one line for each malformed request, identified by the client port. */
 import { parseLine } from '@nomen/core'
 import { userAgent as ofCheck } from '../request/sender.ts'
-import type { Exchange } from './wire.ts'
+import type { Exchange } from './raw-connection.ts'
 import type { WireRequest } from './wire-request.ts'
 
 export interface LogFault {
@@ -35,9 +35,9 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
 }
 
 /** If the client disconnects first, the service may have logged another request. */
-function mayHaveMore({ request: { mode }, responses, failure: silence }: Exchange): boolean {
+function mayHaveMore({ request: { mode }, responses, failure }: Exchange): boolean {
   const isClosed = responses.at(-1)?.headers.get('connection') === 'close'
-  return mode === 'left' || silence !== undefined || ((mode === 'own' || mode === 'cut') && !isClosed)
+  return mode === 'left' || failure !== undefined || ((mode === 'own' || mode === 'cut') && !isClosed)
 }
 
 function without(values: readonly number[], removed: readonly number[]): number[] {

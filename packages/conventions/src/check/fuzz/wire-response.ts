@@ -21,10 +21,7 @@ interface ParsedResponse {
   readonly end: number
 }
 
-/**
- * The first complete response; undefined while bytes are missing. `isBare`: a response to HEAD. `isOver`: the
- * connection is closed.
- */
+/** The first complete response; undefined while bytes are missing. `hasNoBody` is true for a response to HEAD. */
 export function readResponse(bytes: Buffer, hasNoBody: boolean, isClosed: boolean): ParsedResponse | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined

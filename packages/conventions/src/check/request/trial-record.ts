@@ -3,9 +3,9 @@ import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import { expectStatus, Skip, statusOf } from '../finding.ts'
 import type { Survey } from '../survey.ts'
+import type { CreatedRecords } from './created-records.ts'
 import { draft, mutableNames, textChange } from './draft.ts'
 import { type CheckRequest, type CheckResponse, isSame } from './exchange.ts'
-import type { CreatedRecords } from './write-trail.ts'
 
 interface CreatedRecord {
   readonly path: string

@@ -13,12 +13,14 @@ export function compareAnnouncement(
   hasSameVersion = true,
 ): void {
   compareSunset(old, next, addChange)
-  const [was, is] = [objectAt(old), objectAt(next)]
-  if (is.deprecated === true && was.deprecated !== true)
+  const [oldObject, nextObject] = [objectAt(old), objectAt(next)]
+  if (nextObject.deprecated === true && oldObject.deprecated !== true)
     addChange('operation-deprecated', `${capitalize(name)} became deprecated.`, below(next, 'deprecated'))
-  if (was.deprecated === true && is.deprecated !== true)
+  if (oldObject.deprecated === true && nextObject.deprecated !== true)
     addChange('operation-undeprecated', `${capitalize(name)} is no longer deprecated.`, next)
-  const [before, after] = [was.operationId, is.operationId].map((id) => (typeof id === 'string' ? id : 'none'))
+  const [before, after] = [oldObject.operationId, nextObject.operationId].map((id) =>
+    typeof id === 'string' ? id : 'none',
+  )
   if (before !== after && hasSameVersion) {
     const message = `The operationId${name === 'It' ? '' : ` of ${name}`} changed from ${before} to ${after}.`
     addChange('operation-id-changed', message, below(next, 'operationId'), next)

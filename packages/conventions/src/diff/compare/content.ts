@@ -25,8 +25,10 @@ function compareRestriction(
   use: Use,
   changes: OperationChanges,
 ): void {
-  const [was, is] = [old, next].map((schema) => schema && !isUnrestricted(followReference(schema).value))
-  if (old && next && (was || is)) compareSchema([old], [next], use, changes)
-  else if (was) changes.addChange(codeOf(use, 'widened'), `The schema of ${use.name} was removed.`, old)
-  else if (is) changes.addChange(codeOf(use, 'narrowed'), `A schema was added to ${use.name}.`, next)
+  const [wasRestricted, isRestricted] = [old, next].map(
+    (schema) => schema && !isUnrestricted(followReference(schema).value),
+  )
+  if (old && next && (wasRestricted || isRestricted)) compareSchema([old], [next], use, changes)
+  else if (wasRestricted) changes.addChange(codeOf(use, 'widened'), `The schema of ${use.name} was removed.`, old)
+  else if (isRestricted) changes.addChange(codeOf(use, 'narrowed'), `A schema was added to ${use.name}.`, next)
 }

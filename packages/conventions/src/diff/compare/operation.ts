@@ -25,47 +25,47 @@ export function compareOperation(old: Operation, next: Operation, changes: Opera
 
 function compareBody(old: Operation, next: Operation, changes: OperationChanges): void {
   const { addChange } = changes
-  const was = below(old.location, 'requestBody')
-  const is = below(next.location, 'requestBody')
-  if (!is) {
-    if (was) addChange('request-body-removed', 'It no longer accepts a body.', was)
+  const oldBody = below(old.location, 'requestBody')
+  const nextBody = below(next.location, 'requestBody')
+  if (!nextBody) {
+    if (oldBody) addChange('request-body-removed', 'It no longer accepts a body.', oldBody)
     return
   }
-  const isRequired = objectAt(is).required === true
-  const wasRequired = objectAt(was).required === true
-  if (!was) {
+  const isRequired = objectAt(nextBody).required === true
+  const wasRequired = objectAt(oldBody).required === true
+  if (!oldBody) {
     const code = isRequired ? 'required-request-body-added' : 'request-body-added'
-    addChange(code, `It accepts a body${isRequired ? ', which is required' : ''}.`, is)
+    addChange(code, `It accepts a body${isRequired ? ', which is required' : ''}.`, nextBody)
     return
   }
-  if (isRequired && !wasRequired) addChange('request-body-made-required', 'Its body became required.', is)
-  if (wasRequired && !isRequired) addChange('request-body-made-optional', 'Its body became optional.', is)
+  if (isRequired && !wasRequired) addChange('request-body-made-required', 'Its body became required.', nextBody)
+  if (wasRequired && !isRequired) addChange('request-body-made-optional', 'Its body became optional.', nextBody)
   const responseFields = { old: responseFieldsOf(old.location), next: responseFieldsOf(next.location) }
-  compareMedia(was, is, { kind: 'request', name: 'the request', method: old.method, responseFields }, changes)
+  compareMedia(oldBody, nextBody, { kind: 'request', name: 'the request', method: old.method, responseFields }, changes)
 }
 
 function compareMedia(old: Location, next: Location, use: Use, changes: OperationChanges): void {
   const { addChange } = changes
-  const was = mediaTypesOf(below(old, 'content'))
-  const is = mediaTypesOf(below(next, 'content'))
-  for (const [type, location] of was) {
-    const counterpart = mediaTypeFor(is, type)
+  const oldTypes = mediaTypesOf(below(old, 'content'))
+  const nextTypes = mediaTypesOf(below(next, 'content'))
+  for (const [type, location] of oldTypes) {
+    const counterpart = mediaTypeFor(nextTypes, type)
     if (!counterpart) addChange('request-media-type-removed', `It no longer accepts ${type}.`, location)
     else {
       compareContent(location, counterpart, use, changes)
       compareEncoding(location, counterpart, type, changes)
     }
   }
-  for (const [type, location] of is)
-    if (!mediaTypeFor(was, type)) addChange('request-media-type-added', `It accepts ${type}.`, location)
+  for (const [type, location] of nextTypes)
+    if (!mediaTypeFor(oldTypes, type)) addChange('request-media-type-added', `It accepts ${type}.`, location)
 }
 
 /** Compares how the parts of a multipart body are encoded. */
 function compareEncoding(old: Location, next: Location, type: string, { addChange }: OperationChanges): void {
   const encodings = [old, next].map((media) => new Map(childrenOf(below(media, 'encoding'))))
-  const [was = new Map<string, Location>(), is = new Map<string, Location>()] = encodings
-  for (const name of new Set([...was.keys(), ...is.keys()])) {
-    const [first, second] = [was.get(name), is.get(name)]
+  const [oldEncodings = new Map<string, Location>(), nextEncodings = new Map<string, Location>()] = encodings
+  for (const name of new Set([...oldEncodings.keys(), ...nextEncodings.keys()])) {
+    const [first, second] = [oldEncodings.get(name), nextEncodings.get(name)]
     if (JSON.stringify(objectAt(first)) === JSON.stringify(objectAt(second))) continue
     const code = !first ? 'request-field-tightened' : !second ? 'request-field-loosened' : 'request-field-retyped'
     addChange(code, `The encoding of ${name} in ${type} changed.`, second, first)

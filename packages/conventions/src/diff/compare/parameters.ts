@@ -16,13 +16,14 @@ interface Parameter {
 
 export function compareParameters(old: Operation, next: Operation, changes: OperationChanges): void {
   const { addChange } = changes
-  const was = parametersOf(old)
-  const is = parametersOf(next)
-  for (const [key, { name, location }] of was)
-    if (!is.has(key)) addChange('parameter-removed', `The ${kindText(location)} ${name} was removed.`, location)
-  for (const [key, parameter] of is) {
-    const existing = was.get(key)
-    if (existing) compareParameter(existing, parameter, old.method, changes)
+  const oldParameters = parametersOf(old)
+  const nextParameters = parametersOf(next)
+  for (const [key, { name, location }] of oldParameters)
+    if (!nextParameters.has(key))
+      addChange('parameter-removed', `The ${kindText(location)} ${name} was removed.`, location)
+  for (const [key, parameter] of nextParameters) {
+    const oldParameter = oldParameters.get(key)
+    if (oldParameter) compareParameter(oldParameter, parameter, old.method, changes)
     else {
       const { name, location, isRequired } = parameter
       const code = isRequired ? 'required-parameter-added' : 'parameter-added'
@@ -67,12 +68,12 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
   const required = below(next.location, 'required') ?? next.location
   if (!old.isRequired && next.isRequired) addChange('parameter-made-required', `${name} became required.`, required)
   if (old.isRequired && !next.isRequired) addChange('parameter-made-optional', `${name} became optional.`, required)
-  const [was, is] = [objectAt(old.location), objectAt(next.location)]
-  if (is.deprecated === true && was.deprecated !== true)
+  const [oldObject, nextObject] = [objectAt(old.location), objectAt(next.location)]
+  if (nextObject.deprecated === true && oldObject.deprecated !== true)
     addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
   const [before = [], after = []] = [old, next].map(({ location }): Schema => [schemaOf(location) ?? []].flat())
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
-  const isText = was.content === undefined && is.content === undefined
+  const isText = oldObject.content === undefined && nextObject.content === undefined
   const use: Use = { kind: 'parameter', name, method, isText }
   const mayBeOmitted = !old.isRequired && !next.isRequired
   if (repeats(next.location, shapes.next) && isSingle(shapes.old)) {

@@ -11,16 +11,16 @@ type Responses = ReadonlyMap<string, Location>
 /** `name` is the name of the request in messages: `the webhook user.created`. */
 export function compareReceiverResponses(old: Location, next: Location, name: string, changes: OperationChanges): void {
   const { addChange } = changes
-  const was: Responses = new Map(childrenOf(below(old, 'responses')))
-  const is: Responses = new Map(childrenOf(below(next, 'responses')))
-  for (const [status, location] of was) {
+  const oldResponses: Responses = new Map(childrenOf(below(old, 'responses')))
+  const nextResponses: Responses = new Map(childrenOf(below(next, 'responses')))
+  for (const [status, location] of oldResponses) {
     const response = `the response ${status} to ${name}`
-    const counterpart = responseFor(is, status)
+    const counterpart = responseFor(nextResponses, status)
     if (counterpart) compareResponse(location, counterpart, response, changes)
     else addChange('webhook-response-removed', `${capitalize(name)} no longer lists the response ${status}.`, location)
   }
-  for (const [status, location] of is)
-    if (!responseFor(was, status))
+  for (const [status, location] of nextResponses)
+    if (!responseFor(oldResponses, status))
       addChange('webhook-response-added', `${capitalize(name)} also lists the response ${status}.`, location)
 }
 
@@ -38,29 +38,29 @@ function responseFor(responses: Responses, status: string): Location | undefined
 function compareResponse(old: Location, next: Location, name: string, changes: OperationChanges): void {
   const { addChange } = changes
   compareHeaders(old, next, name, changes)
-  const was = mediaTypesOf(below(old, 'content'))
-  const is = mediaTypesOf(below(next, 'content'))
-  if (was.size === 0 && is.size > 0)
+  const oldTypes = mediaTypesOf(below(old, 'content'))
+  const nextTypes = mediaTypesOf(below(next, 'content'))
+  if (oldTypes.size === 0 && nextTypes.size > 0)
     addChange('webhook-response-body-added', `The service reads a body of ${name}.`, next)
-  if (was.size > 0 && is.size === 0)
+  if (oldTypes.size > 0 && nextTypes.size === 0)
     addChange('webhook-response-body-removed', `The service no longer reads a body of ${name}.`, next)
-  if (was.size === 0 || is.size === 0) return
-  for (const [type, location] of was) {
-    const counterpart = mediaTypeFor(is, type)
+  if (oldTypes.size === 0 || nextTypes.size === 0) return
+  for (const [type, location] of oldTypes) {
+    const counterpart = mediaTypeFor(nextTypes, type)
     if (counterpart) compareContent(location, counterpart, useOf(name), changes)
     else addChange('webhook-response-media-type-removed', `The body of ${name} may no longer be ${type}.`, location)
   }
-  for (const [type, location] of is)
-    if (!mediaTypeFor(was, type))
+  for (const [type, location] of nextTypes)
+    if (!mediaTypeFor(oldTypes, type))
       addChange('webhook-response-media-type-added', `The body of ${name} may be ${type}.`, location)
 }
 
 /** Header names are case-insensitive. */
 function compareHeaders(old: Location, next: Location, response: string, changes: OperationChanges): void {
   const { addChange } = changes
-  const [was, is] = [headersOf(old), headersOf(next)]
-  for (const key of new Set([...was.keys(), ...is.keys()])) {
-    const [oldHeader, header] = [was.get(key), is.get(key)]
+  const [oldHeaders, nextHeaders] = [headersOf(old), headersOf(next)]
+  for (const key of new Set([...oldHeaders.keys(), ...nextHeaders.keys()])) {
+    const [oldHeader, header] = [oldHeaders.get(key), nextHeaders.get(key)]
     const name = `the header ${(header ?? oldHeader)?.[0]} of ${response}`
     const [before, after] = [oldHeader, header].map((named) => objectAt(named?.[1]).required === true)
     const locations = [header?.[1], oldHeader?.[1]] as const

@@ -11,10 +11,10 @@ type Responses = ReadonlyMap<string, Location>
 
 export function compareResponses(old: Operation, next: Operation, changes: OperationChanges): void {
   const { addChange } = changes
-  const was: Responses = new Map(childrenOf(below(old.location, 'responses')))
-  const is: Responses = new Map(childrenOf(below(next.location, 'responses')))
-  for (const [status, location] of was) {
-    const matches = responsesFor(is, status)
+  const oldResponses: Responses = new Map(childrenOf(below(old.location, 'responses')))
+  const nextResponses: Responses = new Map(childrenOf(below(next.location, 'responses')))
+  for (const [status, location] of oldResponses) {
+    const matches = responsesFor(nextResponses, status)
     for (const match of matches) compareResponse(status, location, match, old.method, changes)
     if (matches.length === 0)
       addChange(
@@ -23,8 +23,8 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
         location,
       )
   }
-  for (const [status, location] of is)
-    if (responsesFor(was, status).length === 0)
+  for (const [status, location] of nextResponses)
+    if (responsesFor(oldResponses, status).length === 0)
       addChange(
         isSuccess(status) ? 'response-status-added' : 'error-status-added',
         `The response ${status} was added.`,
@@ -55,17 +55,17 @@ function compareResponse(
 ): void {
   const { addChange } = changes
   compareHeaders(status, old, next, method, changes)
-  const was = mediaTypesOf(below(old, 'content'))
-  const is = mediaTypesOf(below(next, 'content'))
-  if (was.size > 0 && is.size === 0)
+  const oldTypes = mediaTypesOf(below(old, 'content'))
+  const nextTypes = mediaTypesOf(below(next, 'content'))
+  if (oldTypes.size > 0 && nextTypes.size === 0)
     addChange('response-body-removed', `Response ${status} no longer has a body.`, next)
-  for (const [type, location] of was)
-    if (!is.has(type) && is.size > 0)
+  for (const [type, location] of oldTypes)
+    if (!nextTypes.has(type) && nextTypes.size > 0)
       addChange('response-media-type-removed', `Response ${status} is no longer available as ${type}.`, location)
-  for (const [type, location] of is) {
-    const existing = was.get(type)
-    if (!existing) addChange('response-media-type-added', `Response ${status} is available as ${type}.`, location)
-    else compareContent(existing, location, { kind: 'response', name: `response ${status}`, method }, changes)
+  for (const [type, location] of nextTypes) {
+    const oldType = oldTypes.get(type)
+    if (!oldType) addChange('response-media-type-added', `Response ${status} is available as ${type}.`, location)
+    else compareContent(oldType, location, { kind: 'response', name: `response ${status}`, method }, changes)
   }
 }
 
@@ -80,22 +80,22 @@ function compareHeaders(
   const { addChange } = changes
   const headersOf = (location: Location) =>
     new Map(childrenOf(below(location, 'headers')).map(([name, header]) => [name.toLowerCase(), { name, header }]))
-  const [was, is] = [headersOf(old), headersOf(next)]
-  for (const [key, { name, header }] of was)
-    if (!is.has(key))
+  const [oldHeaders, nextHeaders] = [headersOf(old), headersOf(next)]
+  for (const [key, { name, header }] of oldHeaders)
+    if (!nextHeaders.has(key))
       addChange('response-header-removed', `The header ${name} of response ${status} was removed.`, header)
-  for (const [key, { name, header }] of is) {
-    const existing = was.get(key)
-    if (!existing) {
+  for (const [key, { name, header }] of nextHeaders) {
+    const oldHeader = oldHeaders.get(key)
+    if (!oldHeader) {
       addChange('response-header-added', `The header ${name} of response ${status} was added.`, header)
       continue
     }
-    const [before, after] = [objectAt(existing.header).required === true, objectAt(header).required === true]
+    const [before, after] = [objectAt(oldHeader.header).required === true, objectAt(header).required === true]
     if (before && !after)
       addChange('response-header-made-optional', `The header ${name} of response ${status} became optional.`, header)
     if (!before && after)
       addChange('response-header-made-required', `The header ${name} of response ${status} became required.`, header)
     const use: Use = { kind: 'response', name: `the header ${name} of response ${status}`, method }
-    compareContent(existing.header, header, use, changes)
+    compareContent(oldHeader.header, header, use, changes)
   }
 }

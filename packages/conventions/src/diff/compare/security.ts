@@ -7,39 +7,47 @@ import type { Operation } from '../operation.ts'
 type Requirement = ReadonlyMap<string, readonly string[]>
 
 export function compareSecurity(old: Operation, next: Operation, addChange: AddChange): void {
-  const [was, is] = [requirementsOf(old.location), requirementsOf(next.location)]
+  const [oldRequirements, nextRequirements] = [requirementsOf(old.location), requirementsOf(next.location)]
   const location = securityLocation(next.location) ?? next.location
-  for (const way of was.filter((requirement) => !is.some((candidate) => isSufficient(candidate, requirement)))) {
-    if (way.size === 0)
-      addChange('security-added', `It requires credentials: ${is.map(requirementText).join(', or ')}.`, location)
+  for (const requirement of oldRequirements.filter(
+    (requirement) => !nextRequirements.some((candidate) => isSufficient(candidate, requirement)),
+  )) {
+    if (requirement.size === 0)
+      addChange(
+        'security-added',
+        `It requires credentials: ${nextRequirements.map(requirementText).join(', or ')}.`,
+        location,
+      )
     else
       addChange(
         'security-tightened',
-        `${requirementText(way)} is no longer sufficient; it requires ${requirementsText(is)}.`,
+        `${requirementText(requirement)} is no longer sufficient; it requires ${requirementsText(nextRequirements)}.`,
         location,
       )
   }
-  for (const way of is.filter((requirement) => !was.some((candidate) => isSufficient(candidate, requirement))))
+  for (const requirement of nextRequirements.filter(
+    (requirement) => !oldRequirements.some((candidate) => isSufficient(candidate, requirement)),
+  ))
     addChange(
       'security-loosened',
-      way.size === 0 ? 'It no longer requires credentials.' : `${requirementText(way)} is sufficient.`,
+      requirement.size === 0 ? 'It no longer requires credentials.' : `${requirementText(requirement)} is sufficient.`,
       location,
     )
-  compareSchemes(old, next, was, addChange)
+  compareSchemes(old, next, oldRequirements, addChange)
 }
 
 /** Compares the credentials that the service sends to a receiver. The security of the document is for its own operations. */
 export function compareSentSecurity(old: Location, next: Location, name: string, addChange: AddChange): void {
-  const [was, is] = [old, next].map((request) => {
+  const [oldCredentials, nextCredentials] = [old, next].map((request) => {
     const requirements = requirementsAt(below(request, 'security'))
-    const schemes = new Set(requirements.flatMap((way) => [...way.keys()]))
+    const schemes = new Set(requirements.flatMap((requirement) => [...requirement.keys()]))
     const parts = [...schemes].map((scheme) => [...partsOf(schemeOf(request, scheme) ?? request)].join())
     return { text: requirementsText(requirements), parts: parts.join('; ') }
   })
-  if (was?.text === is?.text && was?.parts === is?.parts) return
-  const message = `The credentials of ${name} changed from ${was?.text} to ${is?.text}.`
-  const isSame = was?.text === is?.text
-  const detail = isSame ? `The scheme of the credentials of ${name} changed: ${is?.text}.` : message
+  if (oldCredentials?.text === nextCredentials?.text && oldCredentials?.parts === nextCredentials?.parts) return
+  const message = `The credentials of ${name} changed from ${oldCredentials?.text} to ${nextCredentials?.text}.`
+  const isSame = oldCredentials?.text === nextCredentials?.text
+  const detail = isSame ? `The scheme of the credentials of ${name} changed: ${nextCredentials?.text}.` : message
   addChange('webhook-security-changed', detail, below(next, 'security'), next)
 }
 
@@ -50,22 +58,24 @@ function compareSchemes(
   requirements: readonly Requirement[],
   addChange: AddChange,
 ): void {
-  for (const name of new Set(requirements.flatMap((way) => [...way.keys()]))) {
-    const [was, is] = [schemeOf(old.location, name), schemeOf(next.location, name)]
-    if (!was || !is) continue
-    const parts = partsOf(is)
-    for (const [part, before] of partsOf(was)) {
+  for (const name of new Set(requirements.flatMap((requirement) => [...requirement.keys()]))) {
+    const [oldScheme, nextScheme] = [schemeOf(old.location, name), schemeOf(next.location, name)]
+    if (!oldScheme || !nextScheme) continue
+    const parts = partsOf(nextScheme)
+    for (const [part, before] of partsOf(oldScheme)) {
       const after = parts.get(part) ?? 'none'
       const message = `${part} of the scheme ${name} changed from ${before} to ${after}.`
-      if (before !== after) addChange('security-scheme-changed', message, is)
+      if (before !== after) addChange('security-scheme-changed', message, nextScheme)
     }
   }
 }
 
 /** The parts of a scheme that callers rely on: how they send credentials, and where they get tokens. */
 function partsOf(securityScheme: Location): ReadonlyMap<string, string> {
-  const { type, scheme, in: where, name, openIdConnectUrl } = objectAt(securityScheme)
-  const kind = [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, where, name].filter(Boolean).join(' ')
+  const { type, scheme, in: sentIn, name, openIdConnectUrl } = objectAt(securityScheme)
+  const kind = [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, sentIn, name]
+    .filter(Boolean)
+    .join(' ')
   const parts = new Map([['The kind', kind]])
   if (typeof openIdConnectUrl === 'string') parts.set('openIdConnectUrl', openIdConnectUrl)
   for (const [flow, location] of childrenOf(below(securityScheme, 'flows')))
@@ -89,8 +99,8 @@ function requirementsOf(operation: Location): readonly Requirement[] {
 
 function requirementsAt(security: Location | undefined): readonly Requirement[] {
   const requirements = elementsOf(security).map(
-    (way) =>
-      new Map(childrenOf(way).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
+    (element) =>
+      new Map(childrenOf(element).map(([name, scopes]) => [name, elementsOf(scopes).map(({ value }) => `${value}`)])),
   )
   return requirements.length > 0 ? requirements : [new Map()]
 }

@@ -22,14 +22,14 @@ export function compareSentRequest(old: SentRequest, next: SentRequest, name: st
 /** Compares the callbacks of an operation: requests that the service sends to a URL of the caller. */
 export function compareCallbacks(old: Location, next: Location, changes: OperationChanges): void {
   const { addChange } = changes
-  const [was, is] = [callbacksOf(old), callbacksOf(next)]
-  for (const [key, callback] of was) {
-    const counterpart = is.get(key)
+  const [oldCallbacks, nextCallbacks] = [callbacksOf(old), callbacksOf(next)]
+  for (const [key, callback] of oldCallbacks) {
+    const counterpart = nextCallbacks.get(key)
     if (counterpart) compareSentRequest(callback.request, counterpart.request, callback.name, changes)
     else addChange('callback-removed', `${capitalize(callback.name)} was removed.`, callback.request.location)
   }
-  for (const [key, { name, request }] of is)
-    if (!was.has(key)) addChange('callback-added', `${capitalize(name)} was added.`, request.location)
+  for (const [key, { name, request }] of nextCallbacks)
+    if (!oldCallbacks.has(key)) addChange('callback-added', `${capitalize(name)} was added.`, request.location)
 }
 
 interface Callback {
@@ -51,20 +51,25 @@ function callbacksOf(operation: Location): ReadonlyMap<string, Callback> {
 
 function compareParameters(old: SentRequest, next: SentRequest, name: string, changes: OperationChanges): void {
   const { addChange } = changes
-  const [was, is] = [parametersOf(old), parametersOf(next)]
-  for (const [key, { label, location }] of was)
-    if (!is.has(key)) addChange('webhook-parameter-removed', `${label} of ${name} was removed.`, location)
-  for (const [key, { label, location, isRequired }] of is) {
-    const existing = was.get(key)
-    if (!existing) {
+  const [oldParameters, nextParameters] = [parametersOf(old), parametersOf(next)]
+  for (const [key, { label, location }] of oldParameters)
+    if (!nextParameters.has(key)) addChange('webhook-parameter-removed', `${label} of ${name} was removed.`, location)
+  for (const [key, { label, location, isRequired }] of nextParameters) {
+    const oldParameter = oldParameters.get(key)
+    if (!oldParameter) {
       addChange('webhook-parameter-added', `${label} of ${name} was added.`, location)
       continue
     }
-    if (existing.isRequired && !isRequired)
+    if (oldParameter.isRequired && !isRequired)
       addChange('webhook-parameter-made-optional', `${label} of ${name} became optional.`, location)
-    if (!existing.isRequired && isRequired)
+    if (!oldParameter.isRequired && isRequired)
       addChange('webhook-parameter-made-required', `${label} of ${name} became required.`, location)
-    compareContent(existing.location, location, { kind: 'response', name: `${label} of ${name}`, method: '' }, changes)
+    compareContent(
+      oldParameter.location,
+      location,
+      { kind: 'response', name: `${label} of ${name}`, method: '' },
+      changes,
+    )
   }
 }
 
@@ -87,20 +92,20 @@ function parametersOf({ pathItems: items, location }: SentRequest): ReadonlyMap<
 
 function compareBody(old: SentRequest, next: SentRequest, name: string, changes: OperationChanges): void {
   const { addChange } = changes
-  const [was, is] = [below(old.location, 'requestBody'), below(next.location, 'requestBody')]
-  if (was && !is) addChange('webhook-body-removed', `${capitalize(name)} no longer has a body.`, was)
-  if (!was && is) addChange('webhook-body-added', `${capitalize(name)} has a body.`, is)
-  if (!was || !is) return
-  const [before, after] = [was, is].map((body) => objectAt(body).required === true)
-  if (before && !after) addChange('webhook-body-made-optional', `The body of ${name} became optional.`, is)
-  if (!before && after) addChange('webhook-body-made-required', `The body of ${name} became required.`, is)
-  const [types, nextTypes] = [mediaTypesOf(below(was, 'content')), mediaTypesOf(below(is, 'content'))]
+  const [oldBody, nextBody] = [below(old.location, 'requestBody'), below(next.location, 'requestBody')]
+  if (oldBody && !nextBody) addChange('webhook-body-removed', `${capitalize(name)} no longer has a body.`, oldBody)
+  if (!oldBody && nextBody) addChange('webhook-body-added', `${capitalize(name)} has a body.`, nextBody)
+  if (!oldBody || !nextBody) return
+  const [before, after] = [oldBody, nextBody].map((body) => objectAt(body).required === true)
+  if (before && !after) addChange('webhook-body-made-optional', `The body of ${name} became optional.`, nextBody)
+  if (!before && after) addChange('webhook-body-made-required', `The body of ${name} became required.`, nextBody)
+  const [types, nextTypes] = [mediaTypesOf(below(oldBody, 'content')), mediaTypesOf(below(nextBody, 'content'))]
   for (const [type, location] of types)
     if (!nextTypes.has(type))
       addChange('webhook-media-type-removed', `${capitalize(name)} is no longer sent as ${type}.`, location)
   for (const [type, location] of nextTypes) {
-    const existing = types.get(type)
-    if (!existing) addChange('webhook-media-type-added', `${capitalize(name)} may be sent as ${type}.`, location)
-    else compareContent(existing, location, { kind: 'response', name: `the body of ${name}`, method: '' }, changes)
+    const oldType = types.get(type)
+    if (!oldType) addChange('webhook-media-type-added', `${capitalize(name)} may be sent as ${type}.`, location)
+    else compareContent(oldType, location, { kind: 'response', name: `the body of ${name}`, method: '' }, changes)
   }
 }

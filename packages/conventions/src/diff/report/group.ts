@@ -49,6 +49,6 @@ export function shorten(
 }
 
 /** `1 change`, `2,000 changes`. */
-export function countText(number: number, thing: string): string {
-  return `${number.toLocaleString('en-US')} ${thing}${number === 1 ? '' : 's'}`
+export function countText(number: number, unit: string): string {
+  return `${number.toLocaleString('en-US')} ${unit}${number === 1 ? '' : 's'}`
 }

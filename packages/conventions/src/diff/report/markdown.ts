@@ -33,8 +33,8 @@ function table(groups: readonly ChangeGroup[]): readonly string[] {
     '| where | change | why |',
     '|---|---|---|',
     ...groups.map(({ change, operations }) => {
-      const where = shorten(operations, 'operation', code).join('<br>')
-      return `| ${where} | ${code(change.code)}${allowanceText(change)}: ${escapeMarkdown(change.message)} | ${escapeMarkdown(change.why)} |`
+      const operationList = shorten(operations, 'operation', code).join('<br>')
+      return `| ${operationList} | ${code(change.code)}${allowanceText(change)}: ${escapeMarkdown(change.message)} | ${escapeMarkdown(change.why)} |`
     }),
   ]
 }

@@ -22,9 +22,9 @@ export function capitalize(name: string): string {
 }
 
 /** The name of the value at these steps: `results[].email of response 200`. */
-export function naming(steps: string, whole: string): Naming {
+export function naming(steps: string, wholeName: string): Naming {
   return (field) => {
     const path = `${steps}${field === undefined ? '' : `.${field}`}`
-    return path === '' ? whole : `${path.replace(/^\./, '')} of ${whole}`
+    return path === '' ? wholeName : `${path.replace(/^\./, '')} of ${wholeName}`
   }
 }

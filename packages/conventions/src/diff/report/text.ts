@@ -53,8 +53,8 @@ function sectionLines(title: string, groups: readonly ChangeGroup[], paint: Pain
   if (groups.length === 0) return []
   const lines = groups.map(({ change, operations }) => {
     const [first = '', ...others] = operations
-    const more = others.length > 0 ? ` and ${others.length.toLocaleString('en-US')} more` : ''
-    return `  ${change.code}${allowanceText(change)} ${paint('dim', `${first}${more}:`)} ${change.message}`
+    const moreText = others.length > 0 ? ` and ${others.length.toLocaleString('en-US')} more` : ''
+    return `  ${change.code}${allowanceText(change)} ${paint('dim', `${first}${moreText}:`)} ${change.message}`
   })
   return [paint('bold', title), ...lines, '']
 }

@@ -82,10 +82,10 @@ function isUnresolved(target: DocumentNode | Unresolved): target is Unresolved {
 }
 
 function unresolvedAt({ value }: DocumentNode, { pointer }: Location, name: string): Unresolved {
-  const near = isObject(value) ? nearest(name, Object.keys(value)) : undefined
+  const suggestion = isObject(value) ? nearest(name, Object.keys(value)) : undefined
   return {
     reason: `${pointer || 'the file'} has no "${name}".`,
-    fix: near === undefined ? 'Use an existing target.' : `Did you mean "${near}"?`,
+    fix: suggestion === undefined ? 'Use an existing target.' : `Did you mean "${suggestion}"?`,
   }
 }
 

@@ -52,6 +52,6 @@ function summaryOf({ sources, findings, ignored, numberOfOperations }: LintRepor
   return `${countText(numberOfOperations, 'operation')}${documentCount}: ${parts.join(', ')}.`
 }
 
-function countText(count: number, thing: string): string {
-  return `${count.toLocaleString('en-US')} ${thing}${count === 1 ? '' : 's'}`
+function countText(count: number, unit: string): string {
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -11,9 +11,9 @@ export function kebabCase(words: readonly string[]): string {
 /** `"a", "b" and 3 more`. */
 export function nameList(names: readonly string[]): string {
   const maxShown = 5
-  const shown = names.slice(0, names.length === maxShown + 1 ? maxShown + 1 : maxShown).map((name) => `"${name}"`)
-  const hiddenCount = names.length - shown.length
-  if (hiddenCount > 0) return `${shown.join(', ')} and ${hiddenCount} more`
-  const last = shown.pop() ?? ''
-  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
+  const shownNames = names.slice(0, names.length === maxShown + 1 ? maxShown + 1 : maxShown).map((name) => `"${name}"`)
+  const hiddenCount = names.length - shownNames.length
+  if (hiddenCount > 0) return `${shownNames.join(', ')} and ${hiddenCount} more`
+  const last = shownNames.pop() ?? ''
+  return shownNames.length === 0 ? last : `${shownNames.join(', ')} and ${last}`
 }

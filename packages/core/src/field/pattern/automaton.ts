@@ -42,14 +42,14 @@ export function automatonOf(pattern: PatternNode): Automaton {
     { reached: [], accepts: false },
   ]
   const stateOf = (from: readonly number[], isStart: boolean): number => {
-    const reached = reach(positions, from, isStart ? ['start'] : [])
-    if (reached.includes(matchPosition)) return matched
-    const key = isStart ? 'start' : reached.join()
+    const targets = reach(positions, from, isStart ? ['start'] : [])
+    if (targets.includes(matchPosition)) return matched
+    const key = isStart ? 'start' : targets.join()
     const existing = stateByKey.get(key)
     if (existing !== undefined) return existing
     if (states.length === maxStates) throw tooLarge()
-    const reachedAtEnd = reach(positions, reached, isStart ? ['start', 'end'] : ['end'])
-    states.push({ reached, accepts: reachedAtEnd.includes(matchPosition) })
+    const reachedAtEnd = reach(positions, targets, isStart ? ['start', 'end'] : ['end'])
+    states.push({ reached: targets, accepts: reachedAtEnd.includes(matchPosition) })
     stateByKey.set(key, states.length - 1)
     return states.length - 1
   }

@@ -179,7 +179,7 @@ function collationNote(collations: ReadonlyMap<string, string> = new Map()): str
   if (collations.size === 0) return ''
   const languages = [...new Set(collations.values())].map((collation) => {
     const names = [...collations].filter(([, fieldCollation]) => fieldCollation === collation).map(([name]) => name)
-    return `${names.join(', ')} by the collation ${collation}`
+    return `${names.join(', ')} (collation ${collation})`
   })
-  return ` Texts are sorted by code point, but ${languages.join(', ')}.`
+  return ` Strings are sorted by code point, except ${languages.join(', ')}.`
 }

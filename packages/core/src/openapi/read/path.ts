@@ -53,7 +53,7 @@ export interface PathVersion {
   /** The path before the version, such as `/api`. */
   readonly mount: string
   /** The path after the version. */
-  readonly rest: string
+  readonly remainder: string
 }
 
 /**
@@ -71,5 +71,5 @@ export function versionOf(path: string): PathVersion | undefined {
   if (segment === undefined || !isVersion(segment)) return undefined
   const [before, after] = [segments.slice(0, index), segments.slice(index + 1)]
   const joinSegments = (names: readonly string[]) => names.map((name) => `/${name}`).join('')
-  return { version: Number(segment.slice(1)), mount: joinSegments(before), rest: joinSegments(after) }
+  return { version: Number(segment.slice(1)), mount: joinSegments(before), remainder: joinSegments(after) }
 }

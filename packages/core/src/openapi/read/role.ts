@@ -124,7 +124,7 @@ function roleOf({ method, key, segments, success }: DescribedOperation, neighbou
     if (method === 'get') return isListed ? 'list' : 'other'
     return method === 'post' && (isListed || neighbours.hasRecordsAt(key)) ? 'create' : 'other'
   }
-  // A record has a path of a name and one value.
+  // The path of a record ends in a name and one parameter.
   if (previous?.isParameter !== false) return 'other'
   if (previous.text.startsWith('by-')) return method === 'get' ? 'lookup' : 'other'
   const isLink = neighbours.isLinkAt(key)

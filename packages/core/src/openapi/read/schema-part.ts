@@ -26,7 +26,7 @@ export function partsOf(schema: DocumentNode, follow: Follow): Parts {
     for (const part of elements(child(node, 'allOf'))) add(part, isAlternative)
     for (const keyword of ['oneOf', 'anyOf']) {
       const alternatives = elements(child(node, keyword))
-      // A choice between a value and null is that value.
+      // A union of one schema and null counts as that schema.
       const choices = alternatives.filter((choice) => !isNull(follow(choice)) && !isEmptyNull(value, follow(choice)))
       if (choices.length < alternatives.length) hasNull = true
       for (const choice of choices) add(choice, isAlternative || choices.length > 1)

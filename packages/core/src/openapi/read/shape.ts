@@ -65,7 +65,7 @@ export function shapeReader(follow: Follow): ReadShape {
     const target = follow(schema)
     const key = hasSiblings(schema) ? schema.pointer : target.pointer
     const shapesOfValue = shapesByValue.get(target.value) ?? []
-    // An alias of YAML may put a schema into itself.
+    // With a YAML alias, a schema can contain itself.
     const existing = shapesByPointer.get(key) ?? shapesOfValue.find(({ pointer }) => key.startsWith(`${pointer}/`))
     if (existing) return existing
     const { pointer } = isExtended(schema) ? schema : target

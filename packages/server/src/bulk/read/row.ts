@@ -106,15 +106,15 @@ function rowOf({ fields, logic, now }: RowContext, input: Input): RowResult {
 const maxFaults = 5
 
 function faultOf(faults: readonly string[]): string {
-  const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
-  return sentence(`${faults.slice(0, maxFaults).join('; ')}${more}`)
+  const moreText = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
+  return sentence(`${faults.slice(0, maxFaults).join('; ')}${moreText}`)
 }
 
 function missingDetail(missing: readonly string[]): string {
   return `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`
 }
 
-export function unknownDetail(name: string, known: Iterable<string>): string {
-  const suggestion = nearest(name, known)
+export function unknownDetail(name: string, knownNames: Iterable<string>): string {
+  const suggestion = nearest(name, knownNames)
   return suggestion ? `is not a known field (did you mean "${suggestion}"?)` : 'is not a known field'
 }

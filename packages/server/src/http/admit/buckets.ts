@@ -18,8 +18,8 @@ export class Buckets implements BucketStore {
 
   /** Takes as many tokens as are available, up to the requested number. */
   takeNow({ key, number }: TakeRequest, now = performance.now()): TakeResult {
-    const { number: size, windowMs } = this.#limit
-    const tokenMs = windowMs / size
+    const { number: capacity, windowMs } = this.#limit
+    const tokenMs = windowMs / capacity
     const fullAt = Math.max(this.#fullAt.get(key, now) ?? 0, now)
     // Times are floating-point numbers, so rounding errors are tolerated.
     const available = Math.floor((windowMs - (fullAt - now)) / tokenMs + 1e-6)
@@ -28,7 +28,7 @@ export class Buckets implements BucketStore {
     const remaining = available - granted
     return {
       granted,
-      left: remaining,
+      remaining,
       waitMs: remaining > 0 ? 0 : Math.max(0, fullAt + granted * tokenMs + tokenMs - windowMs - now),
     }
   }

@@ -2,7 +2,7 @@
 import { problem } from '@nomen/core'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Challenger } from '../../auth/token-problem.ts'
-import { type Caller, callerWithoutScopes, hasScope } from '../../define/caller.ts'
+import { type Caller, callerWithoutScopes, hasScope } from '../../define/caller/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { hostOf, isPath, type RequestHead } from '../../message/request-head.ts'

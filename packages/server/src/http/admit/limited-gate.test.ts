@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unrestrictedCaller } from '../../define/caller.ts'
+import { unrestrictedCaller } from '../../define/caller/caller.ts'
 import { problemResponse } from '../../message/text-response.ts'
 import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'

@@ -22,7 +22,7 @@ export function rateGate(
   let refusedCount = 0
   registry.addValue(
     'nomen_http_limited_requests_total',
-    'Requests refused by the rate limit.',
+    'Requests rejected by the rate limit.',
     'counter',
     () => refusedCount,
   )

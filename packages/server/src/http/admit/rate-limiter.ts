@@ -34,8 +34,8 @@ export function localLimiter(limit: RateLimit): RateLimiter {
   return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, left, waitMs }: TakeResult): Verdict {
-  return { isAllowed: granted > 0, remaining: left, waitMs }
+function verdictOn({ granted, remaining, waitMs }: TakeResult): Verdict {
+  return { isAllowed: granted > 0, remaining, waitMs }
 }
 
 /** The requests of a caller that were taken from the shared store and not used yet, or the time until there are none. */
@@ -117,7 +117,11 @@ export class SharedLimiter {
     return Math.min(this.#limit.number, Math.max(waiters, this.#lease))
   }
 
-  #settle(key: string, waiters: readonly ((verdict: Verdict) => void)[], { granted, left, waitMs }: TakeResult): void {
+  #settle(
+    key: string,
+    waiters: readonly ((verdict: Verdict) => void)[],
+    { granted, remaining, waitMs }: TakeResult,
+  ): void {
     const now = performance.now()
     const previousQuota = this.#quotas.get(key, now) ?? noQuota
     const unused = now < previousQuota.usableUntil ? previousQuota.number : 0
@@ -125,12 +129,12 @@ export class SharedLimiter {
     const until = now + this.#limit.windowMs * leaseWindowShare
     this.#quotas.set(
       key,
-      { number, usableUntil: until, remaining: left, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 },
+      { number, usableUntil: until, remaining, emptyUntil: waitMs > 0 && number === 0 ? now + waitMs : 0 },
       now,
     )
     for (const [index, resolve] of waiters.entries()) {
       const isAllowed = index < granted
-      resolve({ isAllowed, remaining: isAllowed ? granted - index - 1 + left : 0, waitMs: isAllowed ? 0 : waitMs })
+      resolve({ isAllowed, remaining: isAllowed ? granted - index - 1 + remaining : 0, waitMs: isAllowed ? 0 : waitMs })
     }
   }
 }

@@ -47,7 +47,7 @@ describe('a bucket', () => {
         const grants: { readonly at: number; readonly number: number }[] = []
         for (const { after, number } of steps) {
           now += after
-          const { granted, left, waitMs } = buckets.takeNow({ key: 'a', number }, now)
+          const { granted, remaining: left, waitMs } = buckets.takeNow({ key: 'a', number }, now)
           expect(granted).toBeLessThanOrEqual(number)
           expect(waitMs === 0).toBe(left > 0)
           grants.push({ at: now, number: granted })

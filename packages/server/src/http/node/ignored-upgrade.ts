@@ -1,23 +1,23 @@
 /**
- * Serves requests with an Upgrade header as if it were not there, as RFC 9110 (7.8) allows. Node by itself would lose the
- * requests that are pipelined behind such a one.
+ * Serves requests with an Upgrade header as if it were not there, as RFC 9110 (7.8) allows. Without this, Node
+ * loses the requests that follow on the same connection.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from '../body.ts'
 
-/** Node has the response that a connection is busy with here, without documenting it. */
+/** Undocumented: Node stores the current response of a connection in this property. */
 type BusySocket = Socket & { readonly _httpMessage?: unknown }
 
-/** Lets the server read such a request again, without the header and with the bytes behind it. */
+/** Lets the server parse such a request again without the header, and then the bytes that follow it. */
 export function ignoreUpgrades(
   server: Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean },
 ): void {
-  // An older Node has no such callback, and would hand over every connection.
+  // Without this callback, older versions of Node emit `upgrade` for every such request.
   if (!server.shouldUpgradeCallback) return
   const reparsedSockets = new WeakSet<Socket>()
   const isIdle = ({ _httpMessage }: BusySocket) => !_httpMessage
-  // Once for each connection, since each time leaves some listeners on it.
+  // Once for each connection, because each upgrade adds listeners to it.
   server.shouldUpgradeCallback = (request) =>
     !hasBody(request) && isIdle(request.socket) && !reparsedSockets.has(request.socket)
   server.on('upgrade', (request, _, head) => {
@@ -28,7 +28,7 @@ export function ignoreUpgrades(
   })
 }
 
-/** Whether Node may have lost the bytes behind a request: only then its head still has both headers. */
+/** Whether Node may have lost the bytes after a request: it has then kept both headers. */
 export function isUpgrade({ headers: { upgrade, connection } }: IncomingMessage): boolean {
   return upgrade !== undefined && connection !== undefined && /\bupgrade\b/i.test(connection)
 }

@@ -26,8 +26,8 @@ export interface InFlight {
 }
 
 export class InFlightRequests {
-  // An array, not a Map or Set: those replace their tables as entries come and go, and a table that has survived some garbage
-  // collections keeps the next one alive, and so every request that was ever in it.
+  // Not a Map or Set: they replace their tables as entries come and go. A table that survives garbage collection keeps the next
+  // one alive, and so all requests that were ever in it.
   readonly #entries: InFlight[] = []
   #isStopping = false
   readonly #observe: Observer
@@ -93,7 +93,7 @@ export class InFlightRequests {
       () => new Set(this.#entries.map(({ request }) => request.socket)),
       maxIdleMs,
     )
-    // Read now, the address is still known when the connection is closed.
+    // Node caches the address when it is read; after the connection is closed, it cannot be read.
     server.on('connection', (socket) => void socket.remoteAddress)
     server.on('connect', (request, socket) =>
       this.#observe(respondToConnect(request, socket as Socket, this.#withTypes), undefined),
@@ -140,7 +140,7 @@ export class InFlightRequests {
 
 function closedEntry({ exchange, request, response, size, refusal }: InFlight): AccessEntry {
   if (refusal) return accessEntry(exchange, refusal.status, refusal.size)
-  // A request without a connection has its whole response as soon as that is made.
+  // Without a connection, a response is complete as soon as it is written.
   const isWhole = response.writableFinished || (response.writableEnded && !request.socket.destroyed)
   if (!isWhole) return accessEntry(exchange, clientClosedRequest, 0)
   const isHead = request.method === 'HEAD'

@@ -26,7 +26,7 @@ interface Queue {
   readonly keepPaused: () => void
 }
 
-/** Node has the parser of a connection here, without documenting it. */
+/** Undocumented: Node stores the parser of a connection in this property. */
 type ParsingSocket = Socket & { readonly parser?: { onIncoming: unknown } | null }
 
 export interface Pipelining {

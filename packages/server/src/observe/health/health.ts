@@ -63,7 +63,7 @@ export class Health {
 
   async #check(): Promise<HealthReport> {
     const parts = await Promise.all(this.#parts.map(async (part) => [part.name, await partHealth(part)] as const))
-    const status = parts.reduce<HealthStatus>((worst, [, part]) => worse(worst, part.status), 'ok')
+    const status = parts.reduce<HealthStatus>((worstStatus, [, part]) => worseStatus(worstStatus, part.status), 'ok')
     return { status, parts: Object.fromEntries(parts) }
   }
 }
@@ -86,6 +86,6 @@ async function partHealth({ failureStatus, check }: Part): Promise<PartHealth> {
 
 const statusesBySeverity: readonly HealthStatus[] = ['ok', 'degraded', 'unavailable']
 
-function worse(first: HealthStatus, second: HealthStatus): HealthStatus {
+function worseStatus(first: HealthStatus, second: HealthStatus): HealthStatus {
   return statusesBySeverity.indexOf(first) > statusesBySeverity.indexOf(second) ? first : second
 }

@@ -140,9 +140,9 @@ export class Counters {
 
   /** Starts a new day. Callers of the day before become known callers. */
   #startDay(day: number): void {
-    const known = [...this.#known].map(([key, last]) => [key, this.#callers.has(key) ? this.#day : last] as const)
+    const lastDays = [...this.#known].map(([key, last]) => [key, this.#callers.has(key) ? this.#day : last] as const)
     const active = [...this.#callers.keys()].map((key) => [key, this.#day] as const)
-    const recent = known.filter(([, last]) => day - last <= knownDays)
+    const recent = lastDays.filter(([, last]) => day - last <= knownDays)
     this.#known = new Map([...new Map([...recent, ...active])].slice(0, maxCallers))
     this.#day = day
     this.#callers = new Map()
@@ -170,8 +170,8 @@ export class Counters {
 
   #countersOfEntry(entry: CountedEntry): CallerCounters {
     const { userAgent = '', referrer = '' } = entry
-    const known = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
-    if (known !== undecidedAgent) return known
+    const counters = this.#byAgent.get(userAgent) ?? this.#remember(this.#byAgent, userAgent, callerByAgent(userAgent))
+    if (counters !== undecidedAgent) return counters
     if (referrer === '' && entry.user === undefined)
       return this.#byAgentOnly.get(userAgent) ?? this.#remember(this.#byAgentOnly, userAgent, callerOf(entry))
     const page = this.#byReferrer.get(referrer)
@@ -181,11 +181,11 @@ export class Counters {
     return isPage ? this.#remember(this.#byReferrer, referrer, caller) : this.#countersOf(caller)
   }
 
-  #remember(known: Map<string, CallerCounters>, text: string, caller: Caller | undefined): CallerCounters {
+  #remember(countersByText: Map<string, CallerCounters>, text: string, caller: Caller | undefined): CallerCounters {
     const counters = caller ? this.#countersOf(caller) : undecidedAgent
     if (text.length > maxCachedLength) return counters
-    if (known.size >= maxCached) known.clear()
-    known.set(text, counters)
+    if (countersByText.size >= maxCached) countersByText.clear()
+    countersByText.set(text, counters)
     return counters
   }
 
@@ -206,8 +206,8 @@ export class Counters {
     const number = counters.isKnown ? this.#numberOfKnownCells : this.#numberOfCells
     const isFull = number >= maxCells && counters.caller.kind !== 'others'
     const { caller, cells, isKnown } = isFull ? this.#countersOf(others) : counters
-    const known = cells.get(key)
-    if (known) return known
+    const existing = cells.get(key)
+    if (existing) return existing
     const cell = { day: this.#day, operation, caller, status, requests: 0, bytes: 0, first: 0, last: 0 }
     cells.set(key, cell)
     if (isKnown) this.#numberOfKnownCells++

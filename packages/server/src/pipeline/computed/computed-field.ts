@@ -41,9 +41,9 @@ export function applyComputed(operation: Operation, computations: readonly Compu
       if (outcome.kind === 'list') {
         if (outcome.json.length > maxBytes) throw new TooLarge(maxBytes)
         const records = JSON.parse(outcome.json) as FetchedRecord[]
-        const listOutcomeOf = (shown: readonly FetchedRecord[]) => ({
+        const listOutcomeOf = (records: readonly FetchedRecord[]) => ({
           ...outcome,
-          json: JSON.stringify(shown.map(toShown)),
+          json: JSON.stringify(records.map(toShown)),
         })
         return andThen(addAsync(records, readsFor), listOutcomeOf)
       }

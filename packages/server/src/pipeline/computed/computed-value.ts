@@ -1,6 +1,6 @@
 /** Calls the functions of computed fields, with reads of other records if they are async. */
 import { type Operation, readValue, specOf, tenantField, type Value } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Computation } from '../../define/compute.ts'
 import { hasPromise } from '../../define/synchronous.ts'
 import type { ReadRecords } from '../../define/write-context.ts'

@@ -10,7 +10,7 @@ import {
 } from '@nomen/core'
 import { type Client, type ClientOptions, client } from '@nomen/core/client'
 import { namedScope, shownScopes } from '../../auth/token-problem.ts'
-import { type Caller, hasScope } from '../../define/caller.ts'
+import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { InProcess } from '../../define/handle.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import { Router } from '../../message/router.ts'

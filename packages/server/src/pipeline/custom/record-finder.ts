@@ -1,6 +1,6 @@
 /** Finds the record of a custom operation, before its handler runs. */
 import type { Level, Operation } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Values } from '../../store/plan.ts'
 import { storedShape } from '../../store/sql/record-query.ts'
 import type { Pipeline } from '../pipeline.ts'

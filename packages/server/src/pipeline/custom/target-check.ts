@@ -9,7 +9,7 @@ import {
   resource,
   type Value,
 } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Values } from '../../store/plan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { RawRequest } from '../read/parsed-request.ts'

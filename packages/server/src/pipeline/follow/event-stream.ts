@@ -1,7 +1,7 @@
 /** Server-sent events: a stream of the changes after an ID. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Operation, ProblemError, problem } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import type { TextResponse } from '../../message/text-response.ts'

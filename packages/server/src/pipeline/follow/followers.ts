@@ -1,7 +1,7 @@
 /** The requests that follow changes: long polls and event streams. Their number is limited for each caller. */
 import { ProblemError, problem } from '@nomen/core'
 import { userKey } from '../../auth/user-key.ts'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
 import type { NewEntries } from './new-entries.ts'
 

@@ -1,7 +1,7 @@
 /** History: the origin of writes, and the order and the fields of entries in responses. */
 import { change, delivery, type Operation, webhook } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
-import { type Caller, hasScope } from '../../define/caller.ts'
+import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import { type Condition, isRead, type ListPlan } from '../../store/plan.ts'

@@ -1,6 +1,6 @@
 /** Erases the history of a record and of the records that it owns, and leaves an entry that says so. */
 import { change, type Operation } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import { readOperations } from '../../logic/record-reads.ts'

@@ -1,6 +1,6 @@
 /** Reads a record as it was at a time: undoes the history entries after this time. */
 import { type AnyNoun, type FieldSpec, type Operation, ProblemError, problem, type Value } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { historyLimits } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'

@@ -1,6 +1,6 @@
 /** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
 import { type AnyNoun, type Operation, ProblemError, specOf, targetOf, type Value } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import type { Model } from '../../store/model.ts'

@@ -1,6 +1,6 @@
 /** Durable hooks: run at least once for each change, from the entries of the history. */
 import { type AnyNoun, change, readValue, specOf, type Value } from '@nomen/core'
-import { callerWithoutScopes } from '../../define/caller.ts'
+import { callerWithoutScopes } from '../../define/caller/caller.ts'
 import type { Service } from '../../define/definition.ts'
 import type { Change, Hook } from '../../define/hook.ts'
 import { readOperations } from '../../logic/record-reads.ts'

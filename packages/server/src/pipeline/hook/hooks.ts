@@ -1,6 +1,6 @@
 /** Runs after-commit hooks without delaying responses: in order for each record, concurrently for different records. */
 import type { AnyNoun, Operation, Value } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Change, Hook } from '../../define/hook.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Plan, Values } from '../../store/plan.ts'

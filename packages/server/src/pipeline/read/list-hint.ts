@@ -54,6 +54,6 @@ function repeatHint(name: string, values: readonly string[]): string {
   const examples = values
     .slice(0, maxShown)
     .map((value) => `${name}=${encodeURIComponent(cut(value.trim()).toWellFormed())}`)
-  const more = values.length > maxShown ? '&…' : ''
-  return `Repeat the parameter for several values: ${examples.join('&')}${more}`
+  const moreText = values.length > maxShown ? '&…' : ''
+  return `Repeat the parameter for several values: ${examples.join('&')}${moreText}`
 }

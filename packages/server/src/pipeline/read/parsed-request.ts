@@ -1,6 +1,6 @@
 /** A request before and after its values are parsed and validated. */
 import type { CustomParameter, Value } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Condition, CreatePlan, Order, Values } from '../../store/plan.ts'
 import type { Transaction } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Fields with a scope: callers without the scope get a pipeline of the operation without these fields. */
 import { fieldScopes, type Operation, withoutFields } from '@nomen/core'
-import { type Caller, hasScope } from '../../define/caller.ts'
+import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 

@@ -1,6 +1,6 @@
 /** Read scopes: labels of references and history entries are shown only to callers who may read the records. */
 import { type AnyNoun, change, type Operation, readScopeOf } from '@nomen/core'
-import { type Caller, hasScope } from '../../define/caller.ts'
+import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
 import type { Model } from '../../store/model.ts'
 import { hasEntries } from '../history/entries.ts'

@@ -1,6 +1,6 @@
 /** Row filters: the conditions that limit the records that a caller sees in one operation. */
 import { type AnyNoun, change, type Operation, targetOf } from '@nomen/core'
-import type { Caller } from '../../define/caller.ts'
+import type { Caller } from '../../define/caller/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
 import { ConditionReader, referenceConditions } from '../../logic/condition-reader.ts'
 import type { Model } from '../../store/model.ts'
@@ -83,9 +83,9 @@ function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, '
     ...[...nouns.values()]
       .filter(({ noun }) => noun !== change)
       .map(({ noun }) => ({ entry: noun.name, fields: ['record'] as const, noun })),
-    ...links.flatMap(({ name: entry, nouns: [first, second] }) => [
-      { entry, fields: ['record'] as const, noun: first },
-      { entry, fields: ['linked'] as const, noun: second },
+    ...links.flatMap(({ name: nounName, nouns: [first, second] }) => [
+      { entry: nounName, fields: ['record'] as const, noun: first },
+      { entry: nounName, fields: ['linked'] as const, noun: second },
     ]),
   ]
 }

@@ -1,7 +1,7 @@
 /** Tenants: new records and Idempotency-Keys belong to the tenant of the caller. */
 import { type Operation, tenantField } from '@nomen/core'
 import { hash } from '../../auth/user-key.ts'
-import { type TenantOptions, tenantOf } from '../../define/tenant.ts'
+import { type TenantOptions, tenantOf } from '../../define/caller/tenant.ts'
 import type { PlanStage } from '../plan.ts'
 
 /** Sets the tenant of new records; undefined if the operation does not create records of a tenant. */

@@ -78,13 +78,13 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const earlyEnd = new AbortController()
-  const ended = new Promise<void>((resolve, reject) => {
+  const connectionEnd = new Promise<void>((resolve, reject) => {
     socket.once('end', resolve).once('error', reject)
     socket.once('close', () => reject(new Error('the connection was cut off')))
-    socket.setTimeout(timeoutMs, () => reject(timeout()))
+    socket.setTimeout(timeoutMs, () => reject(timeoutError()))
     signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true })
   })
-  const endNoticed = ended.then(
+  const endNoticed = connectionEnd.then(
     () => earlyEnd.abort(new Error('the connection was closed before everything was read')),
     (error: Error) => earlyEnd.abort(error),
   )
@@ -95,7 +95,7 @@ async function deliver(
     throw earlyEnd.signal.reason
   })
   socket.end()
-  await ended
+  await connectionEnd
   await endNoticed
 }
 
@@ -116,7 +116,7 @@ function withTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
-function timeout(): Error {
+function timeoutError(): Error {
   return Object.assign(new Error(`nothing was read for ${timeoutMs / 1000} s`), { code: tooSlowCode })
 }
 

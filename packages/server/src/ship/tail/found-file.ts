@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
 import { byAge, type FamilyMember, familyMember } from './log-family.ts'
 
-const unpack = promisify(gunzip)
+const gunzipAsync = promisify(gunzip)
 
 /** The number of first bytes by which a file is recognised. */
 export const headSize = 1024
 
 /** The number of bytes of a compressed file that contain its head. */
-const packedHeadSize = 4096
+const compressedHeadSize = 4096
 
 export interface FoundFile {
   readonly member: FamilyMember
@@ -63,7 +63,7 @@ async function readState(
     // The path may lead to another file by now.
     if ((await handle.stat()).ino !== state.ino) return undefined
     if (!member.isCompressed) return { ...file, size: state.size, head: await bytesAt(handle, 0, headSize) }
-    const [head, size] = [await packedHead(handle), await packedSize(handle, state.size)]
+    const [head, size] = [await uncompressedHead(handle), await uncompressedSize(handle, state.size)]
     usedEntries.set(key, { head, size })
     return { ...file, head, size }
   } finally {
@@ -71,15 +71,15 @@ async function readState(
   }
 }
 
-async function packedHead(handle: FileHandle): Promise<Buffer> {
-  const packed = await bytesAt(handle, 0, packedHeadSize)
+async function uncompressedHead(handle: FileHandle): Promise<Buffer> {
+  const compressedBytes = await bytesAt(handle, 0, compressedHeadSize)
   // The input is truncated on purpose.
-  const head = await unpack(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+  const head = await gunzipAsync(compressedBytes, { finishFlush: constants.Z_SYNC_FLUSH })
   return head.subarray(0, headSize)
 }
 
 /** The last four bytes of a gzip file are its uncompressed size. */
-async function packedSize(handle: FileHandle, size: number): Promise<number> {
+async function uncompressedSize(handle: FileHandle, size: number): Promise<number> {
   const end = await bytesAt(handle, Math.max(0, size - 4), 4)
   return end.length === 4 ? end.readUInt32LE() : 0
 }

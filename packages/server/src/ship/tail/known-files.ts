@@ -4,7 +4,7 @@ import { headOf, type Position } from './position-file.ts'
 
 /** A file of the log, and the position up to which it is shipped. */
 export interface KnownFile {
-  readonly found: FoundFile
+  readonly file: FoundFile
   readonly position: Position
 }
 
@@ -33,7 +33,7 @@ export function recognise(foundFiles: readonly FoundFile[], positions: readonly 
   const positionOf = new Map([...owners].map(([position, file]) => [file, position]))
   const files = foundFiles.flatMap((file) => {
     const position = positionOf.get(file)
-    return position ? [{ found: file, position: updatePosition(position, file) }] : []
+    return position ? [{ file, position: updatePosition(position, file) }] : []
   })
   return { files, newPositions, missing }
 }

@@ -9,7 +9,7 @@ import { headOf, type Position, type PositionFile } from './position-file.ts'
 /** How long a scan of the folder is valid. */
 const scanLifetimeMs = 1000
 
-/** How long a missing file is not given up: a file that is being compressed may have no name for a moment. */
+/** How long a missing file is expected to appear again: a file that is being compressed may have no name for a moment. */
 const missingTimeoutMs = 60_000
 
 /** A rotated file that was not written for this time will not be written again. */
@@ -87,9 +87,9 @@ export class Tail {
     this.#positions = saved ?? []
     if (saved || !this.#options.isNewOnly) return
     await this.#scan()
-    for (const { found, position } of this.#files) {
-      position.offset = found.size
-      position.isWhole = found.member.isCompressed
+    for (const { file, position } of this.#files) {
+      position.offset = file.size
+      position.isWhole = file.member.isCompressed
     }
     await this.#save()
   }
@@ -130,23 +130,23 @@ export class Tail {
   }
 
   async #readFirst(limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
-    for (const file of this.#files) {
-      const { found, position } = file
-      const { isCompressed, isCurrent } = found.member
-      const isDone = isCompressed ? position.isWhole : found.size <= position.offset && !isCurrent
+    for (const knownFile of this.#files) {
+      const { file, position } = knownFile
+      const { isCompressed, isCurrent } = file.member
+      const isDone = isCompressed ? position.isWhole : file.size <= position.offset && !isCurrent
       if (isDone) continue
-      const batch = await (isCompressed ? this.#readCompressed(file, limit) : this.#read(file, limit))
+      const batch = await (isCompressed ? this.#readCompressed(knownFile, limit) : this.#read(knownFile, limit))
       if (batch) return batch
     }
     return undefined
   }
 
-  async #read({ found, position }: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
-    const handle = await open(found.path).catch(() => undefined)
+  async #read({ file, position }: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
+    const handle = await open(file.path).catch(() => undefined)
     if (!handle) return fileMoved
     try {
       const state = await handle.stat()
-      if (state.ino !== found.inode) return fileMoved
+      if (state.ino !== file.inode) return fileMoved
       const from = Math.min(position.offset, state.size)
       const bytes = await bytesAt(handle, from, Math.min(limit.bytes, state.size - from))
       // Read last: if the file was truncated and rewritten before the read, its head is different now.
@@ -154,31 +154,31 @@ export class Tail {
       if (headOf(head).hash !== position.head.hash) return fileMoved
       // A file that was truncated but has the same head continues at its new end.
       position.offset = from
-      const isSettled = !found.member.isCurrent && Date.now() - state.mtimeMs > settleMs
+      const isSettled = !file.member.isCurrent && Date.now() - state.mtimeMs > settleMs
       return this.#batchOf(position, bytes, limit, isSettled && bytes.length < limit.bytes, false)
     } finally {
       await handle.close()
     }
   }
 
-  async #readCompressed(file: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
-    const { found, position } = file
-    const isOpen = this.#compressed?.path === found.path && this.#compressed.inode === found.inode
-    const reader = isOpen && this.#compressed ? this.#compressed : this.#openCompressed(file, false)
+  async #readCompressed(knownFile: KnownFile, limit: BatchLimit): Promise<Batch | typeof fileMoved | undefined> {
+    const { file, position } = knownFile
+    const isOpen = this.#compressed?.path === file.path && this.#compressed.inode === file.inode
+    const reader = isOpen && this.#compressed ? this.#compressed : this.#openCompressed(knownFile, false)
     try {
       return await this.#takeFrom(reader, position, limit)
     } catch (error) {
       this.close()
       if (!(error instanceof DamagedLog)) return fileMoved
       // Another tool may still be writing the file.
-      if (Date.now() - found.modifiedMs < missingTimeoutMs) return undefined
-      return await this.#salvage(file, limit, error)
+      if (Date.now() - file.modifiedMs < missingTimeoutMs) return undefined
+      return await this.#salvage(knownFile, limit, error)
     }
   }
 
-  #openCompressed({ found, position }: KnownFile, isLenient: boolean): CompressedReader {
+  #openCompressed({ file, position }: KnownFile, isLenient: boolean): CompressedReader {
     this.close()
-    this.#compressed = new CompressedReader(found, position.offset, isLenient)
+    this.#compressed = new CompressedReader(file, position.offset, isLenient)
     return this.#compressed
   }
 
@@ -232,6 +232,6 @@ export class Tail {
   }
 }
 
-function unshippedBytes({ found, position }: KnownFile): number {
-  return position.isWhole ? 0 : Math.max(0, found.size - position.offset)
+function unshippedBytes({ file, position }: KnownFile): number {
+  return position.isWhole ? 0 : Math.max(0, file.size - position.offset)
 }

@@ -30,9 +30,9 @@ export function notVisible(
   const { rowFilter } = plan
   const conditions = rowFilter?.[plan.operation.shape.noun.name]
   if (!rowFilter || !conditions) return undefined
-  const fits = conditions.map((condition) => satisfies(condition, rowFilter, next, previous))
-  const unsatisfied = conditions.filter((_, index) => fits[index] === false)
-  const undecided = conditions.filter((_, index) => fits[index] === undefined)
+  const results = conditions.map((condition) => satisfies(condition, rowFilter, next, previous))
+  const unsatisfied = conditions.filter((_, index) => results[index] === false)
+  const undecided = conditions.filter((_, index) => results[index] === undefined)
   if (unsatisfied.length > 0 || undecided.length === 0) return notVisibleRefusal(unsatisfied)
   return andThen(lookups.findUnsatisfied(plan, undecided), notVisibleRefusal)
 }

@@ -22,7 +22,7 @@ const codes = {
   /** A number that its column cannot store. */
   'out-of-range': ['22003'],
   /** A check, an exclusion constraint or a trigger of the database refuses the row. */
-  demand: ['23514', '23P01', 'P0001'],
+  constraint: ['23514', '23P01', 'P0001'],
   /** A value is too long for its index, or a result for the server. */
   'too-long': ['54000'],
   /**

@@ -15,7 +15,7 @@ export function convert(before: FieldSchema, after: FieldSchema, value: StoredVa
   if (after.kind === 'identity' || (before.kind === 'reference' && after.kind === 'reference')) return undefined
   switch (formOf(after)) {
     case 'whole':
-      return toWhole(before, after, value)
+      return toInteger(before, after, value)
     case 'number':
       return toNumber(before, value)
     case 'decimal':
@@ -74,13 +74,13 @@ export function formOf({ kind, guid }: FieldSchema): Form {
   }
 }
 
-function toWhole(before: FieldSchema, after: FieldSchema, value: StoredValue): bigint | undefined {
-  const whole = before.kind === 'boolean' && after.kind === 'reference' ? undefined : wholeOf(before, value)
-  if (whole === undefined || abs(whole) > Number.MAX_SAFE_INTEGER) return undefined
-  return after.kind === 'reference' && whole < 1 ? undefined : whole
+function toInteger(before: FieldSchema, after: FieldSchema, value: StoredValue): bigint | undefined {
+  const integer = before.kind === 'boolean' && after.kind === 'reference' ? undefined : integerOf(before, value)
+  if (integer === undefined || abs(integer) > Number.MAX_SAFE_INTEGER) return undefined
+  return after.kind === 'reference' && integer < 1 ? undefined : integer
 }
 
-function wholeOf(before: FieldSchema, value: StoredValue): bigint | undefined {
+function integerOf(before: FieldSchema, value: StoredValue): bigint | undefined {
   switch (formOf(before)) {
     case 'number':
       return Number.isSafeInteger(value) ? BigInt(value) : undefined

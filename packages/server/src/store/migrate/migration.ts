@@ -100,7 +100,9 @@ export function pairRenames(
   after: Schema,
 ): readonly (readonly [string, string])[] {
   const [from, to] = [pairColumns(old), pairColumns(link)]
-  const renames = [0, 1].flatMap((at) => (from[at] === to[at] ? [] : [[from[at] ?? '', to[at] ?? ''] as const]))
+  const renames = [0, 1].flatMap((index) =>
+    from[index] === to[index] ? [] : [[from[index] ?? '', to[index] ?? ''] as const],
+  )
   const isNameUsed = renames.some(([, name]) => from.some((column) => column.toLowerCase() === name.toLowerCase()))
   return !old.adopted && !isNameUsed && identitiesOf(old, before) === identitiesOf(link, after) ? renames : []
 }
@@ -187,10 +189,11 @@ function* tallyChanges(
   previousNames: ReadonlyMap<string, string>,
 ): Generator<Change> {
   const nounName = declaredName(after)
-  const by = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
+  const columnsText = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
+  if (after.blocks && !before.blocks) yield safe('add-tally', after.name, `count "${nounName}" in blocks`)
   const { added, dropped } = differences(before.tallies, after.tallies, previousNames)
-  for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${by(set)}`)
-  for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${by(set)}`)
+  for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${columnsText(set)}`)
+  for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${columnsText(set)}`)
 }
 
 function* historyChange(before: NounSchema, after: NounSchema): Generator<Change> {

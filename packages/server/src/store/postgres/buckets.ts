@@ -70,13 +70,13 @@ export class PostgresBuckets implements BucketStore {
     return requests.map(({ key }) => results.get(key) as TakeResult)
   }
 
-  #result(granted: number, ahead: number): TakeResult {
+  #result(granted: number, msUntilFull: number): TakeResult {
     const { number, windowMs } = this.#limit
-    const remaining = Math.max(0, Math.floor((windowMs - ahead) / (windowMs / number) + 1e-6))
+    const remaining = Math.max(0, Math.floor((windowMs - msUntilFull) / (windowMs / number) + 1e-6))
     return {
       granted,
-      left: remaining,
-      waitMs: remaining > 0 ? 0 : Math.max(0, ahead + windowMs / number - windowMs),
+      remaining,
+      waitMs: remaining > 0 ? 0 : Math.max(0, msUntilFull + windowMs / number - windowMs),
     }
   }
 

@@ -19,7 +19,7 @@ export function databaseReason(error: unknown): string | undefined {
   if (fault === 'out-of-range') return `a value is out of range (${message})`
   // A unique index on columns that are not declared.
   const isForeign = fault === 'taken' && !constraint?.startsWith('_')
-  if (!isForeign && fault !== 'demand') return undefined
+  if (!isForeign && fault !== 'constraint') return undefined
   return constraint === undefined ? message : `the constraint "${constraint}"`
 }
 

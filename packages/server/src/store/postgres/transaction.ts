@@ -59,9 +59,9 @@ export class PostgresTransactions {
     let isCommitted = false
     try {
       const mode = transactionMode(isRetry, settingsFor(time, isRetry))
-      const result = await this.#database.transactionIn(mode, async (connection, begun) => {
+      const result = await this.#database.transactionIn(mode, async (connection, beginResult) => {
         transaction = new PlanTransaction(connection)
-        await begun
+        await beginResult
         try {
           return await attempt.runWork(work, time)
         } finally {
@@ -90,10 +90,10 @@ export function transactionMode(isAlone: boolean, settings: readonly string[] = 
   }
 }
 
-function settingsFor({ limitMs: limit }: TimeLimit, isAlone: boolean): readonly string[] {
+function settingsFor({ limitMs }: TimeLimit, isAlone: boolean): readonly string[] {
   return [
     `set local lock_timeout = ${isAlone ? 0 : lockTimeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${limit + serverGraceMs}`,
+    `set local idle_in_transaction_session_timeout = ${limitMs + serverGraceMs}`,
   ]
 }
 

@@ -153,8 +153,8 @@ function* clearSteps({ stored: { noun, referrers, links }, identities: set }: De
 /** The maximum number of rows that one batch changes. */
 export const batchSize = 2000
 
-function removal(of: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
-  const batch = sql`delete from ${table(of)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
+function removal(declaration: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
+  const batch = sql`delete from ${table(declaration)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
   return { kind: 'change', query: sql`delete ${rows}`, fromClause: rows, batch }
 }
 

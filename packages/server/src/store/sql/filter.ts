@@ -202,14 +202,14 @@ function related<Input>(context: FilterContext<Input>, field: string, condition:
   const { dialect } = context
   const alias = innerAlias(context)
   const inner = innerFilters(context, noun, conditions)
-  const where = inner.length === 0 ? sql`` : sql` where ${all(inner)}`
-  const selected = sql`select ${column(noun, select, alias)} from ${table(noun)} as ${sql.table(alias)}${where}`
+  const whereClause = inner.length === 0 ? sql`` : sql` where ${all(inner)}`
+  const selected = sql`select ${column(noun, select, alias)} from ${table(noun)} as ${sql.table(alias)}${whereClause}`
   const target = column(context.noun, field, context.alias)
   if (!link) return dialect.isInQuery(target, selected)
-  const near = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
+  const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   const pair = `${context.alias}p`
   const isLinked = dialect.isInQuery(pairKey(link, noun, pair), selected)
-  const linked = sql`select ${pairKey(link, near, pair)} from ${table(link)} as ${sql.table(pair)} where ${isLinked}`
+  const linked = sql`select ${pairKey(link, otherNoun, pair)} from ${table(link)} as ${sql.table(pair)} where ${isLinked}`
   return dialect.isInQuery(target, linked)
 }
 

@@ -25,8 +25,8 @@ function isSlot<Input>(parameter: unknown): parameter is Slot<Input> {
 }
 
 /** The table of a noun's records, or of a link's pairs. */
-export function table(of: AnyNoun | AnyLink): Sql {
-  return sql.table(tableName(of))
+export function table(declaration: AnyNoun | AnyLink): Sql {
+  return sql.table(tableName(declaration))
 }
 
 /** The column of a field in the table with the alias `t`. */

@@ -96,11 +96,11 @@ export function fitQuery(dialect: Dialect, noun: AnyNoun, { values, conditions, 
     slot<FitInput>((input) => dialect.columnValue(identity, input.key)),
   )
   const from = isNew ? sql`` : sql` from ${table(noun)} as stored where ${isKey}`
-  const fits = conditions.map((condition, index) => {
+  const conditionResults = conditions.map((condition, index) => {
     const read = (input: FitInput) => input.conditions[index]
     return sql`case when ${filter({ dialect, noun, alias: 't', read }, condition)} then 1 else 0 end`
   })
-  return sql`select ${sql.join(fits)} from (select ${sql.join(columns)}${from}) as t`
+  return sql`select ${sql.join(conditionResults)} from (select ${sql.join(columns)}${from}) as t`
 }
 
 /** The cache key of a visibility check. */

@@ -62,8 +62,8 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
 /** The condition that the history entry `t` is about an ancestor, or about a link of it. */
 function isChangeOf(dialect: Dialect, { name }: AnyNoun, level: number): Sql {
   const record = slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) => `${name}/${ancestors[level]}`)
-  const is = (field: string) => dialect.isEqual(specOf(change, field), column(change, field), record, true)
-  return sql`(${is('record')} or ${is('linked')})`
+  const isSame = (field: string) => dialect.isEqual(specOf(change, field), column(change, field), record, true)
+  return sql`(${isSame('record')} or ${isSame('linked')})`
 }
 
 /** The conditions that the caller sees an intermediate record. A link contains only its identity. */

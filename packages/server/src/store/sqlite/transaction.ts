@@ -50,21 +50,21 @@ export class SqliteTransactions {
     return this.#exclusive?.promise
   }
 
-  run<Result>(work: TransactionWork<Result>, limit: number): Promise<Result> {
-    return this.withWritesPaused(() => this.#runAlone(work, timeLimit(limit)), limit)
+  run<Result>(work: TransactionWork<Result>, limitMs: number): Promise<Result> {
+    return this.withWritesPaused(() => this.#runAlone(work, timeLimit(limitMs)), limitMs)
   }
 
-  /** Runs work while nothing else in this process writes. Other writes wait at most `limit` milliseconds for it. */
-  withWritesPaused<Result>(work: () => Promise<Result>, limit: number): Promise<Result> {
+  /** Runs work while nothing else in this process writes. Other writes wait at most `limitMs` for it. */
+  withWritesPaused<Result>(work: () => Promise<Result>, limitMs: number): Promise<Result> {
     const { queue } = this.#parts
     return this.#semaphore.enter(async () => {
-      await queue.hold()
+      await queue.pause()
       try {
         return await work()
       } finally {
         queue.release()
       }
-    }, limit)
+    }, limitMs)
   }
 
   /** Rolls back the current transaction, and accepts no more. */
@@ -107,11 +107,11 @@ export class SqliteTransactions {
 
   #open(): WriteConnection {
     if (this.#connection) return this.#connection
-    const { model, open, maxListBytes: maxBytes } = this.#parts
+    const { model, open, maxListBytes } = this.#parts
     const database = open?.() ?? this.#parts.database
     this.#connection = {
       database,
-      session: transactionSession(database, model, maxBytes),
+      session: transactionSession(database, model, maxListBytes),
       guard: new SchemaGuard(database, schemaOf(model)),
     }
     return this.#connection

@@ -52,10 +52,10 @@ export class TransactionAttempt implements Transaction {
    * Returns the result of the work when it can be committed. Rejects with the error of the work. An error of a plan takes
    * precedence, even if the work caught it. Also rejects at the deadline. Afterwards it accepts no plans.
    */
-  async runWork<Result>(work: TransactionWork<Result>, { limitMs: limit, deadline }: TimeLimit): Promise<Result> {
+  async runWork<Result>(work: TransactionWork<Result>, { limitMs, deadline }: TimeLimit): Promise<Result> {
     const remainingMs = deadline - performance.now()
-    if (remainingMs <= 0) throw new TransactionTimeout(limit)
-    const timer = setTimeout(() => this.stop(new TransactionTimeout(limit)), remainingMs)
+    if (remainingMs <= 0) throw new TransactionTimeout(limitMs)
+    const timer = setTimeout(() => this.stop(new TransactionTimeout(limitMs)), remainingMs)
     try {
       const result = await Promise.race([work(this), this.#stopped.promise])
       this.#isClosed = true
@@ -82,13 +82,13 @@ export class TransactionAttempt implements Transaction {
   }
 
   #track(outcome: Promise<Outcome>): Promise<Outcome> {
-    const settled = outcome
+    const finalOutcome = outcome
       .catch((error) => {
         throw this.#recordFault(error)
       })
-      .finally(() => this.#pending.delete(settled))
-    this.#pending.add(settled)
-    return settled
+      .finally(() => this.#pending.delete(finalOutcome))
+    this.#pending.add(finalOutcome)
+    return finalOutcome
   }
 
   #recordFault(error: unknown): unknown {

@@ -90,9 +90,15 @@ function declarationErrorOf(noun: string, table: string): DeclarationError | und
 
 /** Whether a table is a link: unique pairs of IDs, and no other required column. */
 function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
-  const ends = endsOf(table, nouns)
-  if (table.kind !== 'table' || table.isGuarded || ends.length !== 2 || ends[0]?.to === ends[1]?.to) return false
-  const columns = ends.map(({ column }) => column)
+  const linkedNouns = endsOf(table, nouns)
+  if (
+    table.kind !== 'table' ||
+    table.isGuarded ||
+    linkedNouns.length !== 2 ||
+    linkedNouns[0]?.to === linkedNouns[1]?.to
+  )
+    return false
+  const columns = linkedNouns.map(({ column }) => column)
   const isKey = table.keys.some(({ columns: key }) => key.length === 2 && columns.every((name) => key.includes(name)))
   const hasNoOtherRequired = table.columns.every(
     ({ name, isRequired, default: value }) => columns.includes(name) || !isRequired || value !== null,

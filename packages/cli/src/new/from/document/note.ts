@@ -11,9 +11,9 @@ export function basePath({ servers }: JsonObject): string {
 }
 
 function withVariables(url: string, variables: Json | undefined): string {
-  return url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
+  return url.replace(/\{([^}]*)\}/g, (match, name: string) => {
     const variable = isObject(variables) ? variables[name] : undefined
-    return isObject(variable) && typeof variable.default === 'string' ? variable.default : whole
+    return isObject(variable) && typeof variable.default === 'string' ? variable.default : match
   })
 }
 

@@ -31,9 +31,9 @@ export function readNoun(
   const valid = validFields({ name, fields }, (field) => `${name}.${field}`, note)
   noteRecord(collection, valid, note)
   const lookups = [...collection.by, ...(isReadByName(collection) ? [collection.parameter ?? ''] : [])]
-  const by = lookups.flatMap((lookup) => propertyName(name, lookup) ?? []).filter((field) => valid.has(field))
+  const lookupFields = lookups.flatMap((lookup) => propertyName(name, lookup) ?? []).filter((field) => valid.has(field))
   const complete = new Map([[identity.name, identity.plan], ...valid])
-  for (const field of by) complete.set(field, [...(complete.get(field) as FieldPlan), call('unique')])
+  for (const field of lookupFields) complete.set(field, [...(complete.get(field) as FieldPlan), call('unique')])
   const shownProperties = (item: Collection['item']) => shownPropertiesOf(item, names, identity.name, complete)
   const filters = rangesOf(collection, complete)
   noteParameters(collection, complete, note)
@@ -43,7 +43,7 @@ export function readNoun(
     list: shownProperties(collection.item),
     summary: collection.summary && (shownProperties(collection.summary) ?? undefined),
     detail: collection.detail && (shownProperties(collection.detail) ?? true),
-    by: by.length > 0 ? by : undefined,
+    by: lookupFields.length > 0 ? lookupFields : undefined,
     search: searchedFields(collection, complete),
     filters: Object.keys(filters).length > 0 ? filters : undefined,
     offers: offersOf(collection),

@@ -29,20 +29,27 @@ function targetText({ alternatives }: Shape, target: string): string {
 
 /** A value of the mapping counts like a value of an enum. The same schema by another name is not a change. */
 export function compareDiscriminator({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
-  const [was, is] = [discriminatorOf(old), discriminatorOf(next)]
+  const [oldDiscriminator, nextDiscriminator] = [discriminatorOf(old), discriminatorOf(next)]
   const locations = [keywordLocation(next, 'discriminator'), keywordLocation(old, 'discriminator')] as const
-  if (was?.property !== is?.property) {
-    const effect = was && is ? 'retyped' : is ? 'tightened' : use.kind === 'response' ? 'retyped' : 'loosened'
-    const [before, after] = [was?.property ?? 'none', is?.property ?? 'none']
+  if (oldDiscriminator?.property !== nextDiscriminator?.property) {
+    const effect =
+      oldDiscriminator && nextDiscriminator
+        ? 'retyped'
+        : nextDiscriminator
+          ? 'tightened'
+          : use.kind === 'response'
+            ? 'retyped'
+            : 'loosened'
+    const [before, after] = [oldDiscriminator?.property ?? 'none', nextDiscriminator?.property ?? 'none']
     addRemark(
       codeOf(use, effect),
       (name) => `discriminator of ${name()} changed from ${before} to ${after}.`,
       ...locations,
     )
   }
-  if (!was || !is) return
-  for (const key of new Set([...was.mapping.keys(), ...is.mapping.keys()])) {
-    const [before, after] = [was.mapping.get(key), is.mapping.get(key)]
+  if (!oldDiscriminator || !nextDiscriminator) return
+  for (const key of new Set([...oldDiscriminator.mapping.keys(), ...nextDiscriminator.mapping.keys()])) {
+    const [before, after] = [oldDiscriminator.mapping.get(key), nextDiscriminator.mapping.get(key)]
     if (before === undefined)
       addRemark(codeOf(use, 'enum-value-added'), (name) => `discriminator of ${name()} may be ${key}.`, ...locations)
     else if (after === undefined)

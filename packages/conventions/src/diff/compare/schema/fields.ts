@@ -13,28 +13,30 @@ export function compareFields(pair: Pair, use: Use, addRemark: AddRemark): reado
 
 function compareField(pair: Pair, field: string, use: Use, addRemark: AddRemark): readonly NextPair[] {
   const { old, next } = pair
-  const was = visibleField(old.fields.get(field), use)
-  const is = visibleField(next.fields.get(field), use)
+  const oldField = visibleField(old.fields.get(field), use)
+  const nextField = visibleField(next.fields.get(field), use)
   const locations = [next.fields.get(field)?.[0], old.fields.get(field)?.[0]] as const
-  if (was && !is) addRemark(removedCode(pair, field, use), (name) => `${name(field)} was removed.`, ...locations)
-  else if (!was && is) {
+  if (oldField && !nextField)
+    addRemark(removedCode(pair, field, use), (name) => `${name(field)} was removed.`, ...locations)
+  else if (!oldField && nextField) {
     const isRequired = next.required.has(field)
     addRemark(
       addedCode(pair, field, use),
       (name) => `${name(field)} was added${isRequired ? ' and is required' : ''}.`,
       ...locations,
     )
-  } else if (!was && !is && (isHidden(old.fields.get(field), use) || isHidden(next.fields.get(field), use))) return []
+  } else if (!oldField && !nextField && (isHidden(old.fields.get(field), use) || isHidden(next.fields.get(field), use)))
+    return []
   else if (old.required.has(field) !== next.required.has(field)) {
     const isRequired = next.required.has(field)
     const keyword = isRequired ? keywordLocation(next, 'required') : keywordLocation(old, 'required')
     const change = isRequired ? 'became required' : 'became optional'
     addRemark(requiredCode(use, isRequired), (name) => `${name(field)} ${change}.`, ...locations, keyword)
   }
-  if (!was || !is) return []
+  if (!oldField || !nextField) return []
   // Only POST fills in missing fields: PATCH keeps them, PUT requires them.
   const mayBeOmitted = use.method === 'post' && !old.required.has(field) && !next.required.has(field)
-  return [{ old: was, next: is, step: `.${field}`, mayBeOmitted }]
+  return [{ old: oldField, next: nextField, step: `.${field}`, mayBeOmitted }]
 }
 
 /** Read-only fields are not part of requests, and write-only fields not of responses, even if the schema has both. */

@@ -5,20 +5,20 @@ import type { Schema, Shape } from '../../shape.ts'
 
 export function compareMembers({ old, next }: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
   /** Compares two schemas. A missing one allows any value. */
-  const compareParts = (was: Schema, is: Schema, step: string, subject: string): readonly NextPair[] => {
-    if (was.length === 0 && is.length > 0)
+  const compareParts = (oldSchema: Schema, nextSchema: Schema, step: string, subject: string): readonly NextPair[] => {
+    if (oldSchema.length === 0 && nextSchema.length > 0)
       addRemark(
         codeOf(use, 'narrowed'),
         (name) => `${subject} of ${name()} had any type, and now have a schema.`,
-        is[0],
+        nextSchema[0],
       )
-    if (was.length > 0 && is.length === 0)
+    if (oldSchema.length > 0 && nextSchema.length === 0)
       addRemark(
         codeOf(use, 'widened'),
         (name) => `${subject} of ${name()} had a schema, and may now have any type.`,
-        was[0],
+        oldSchema[0],
       )
-    return [{ old: was, next: is, step }]
+    return [{ old: oldSchema, next: nextSchema, step }]
   }
   const addClosedRemark = (wasClosed: boolean, isClosed: boolean, subject: string) => {
     if (wasClosed !== isClosed)
@@ -48,10 +48,10 @@ export function compareMembers({ old, next }: Pair, use: Use, addRemark: AddRema
   if (!old.isArrayClosed && !next.isArrayClosed) pairs.push(...compareParts(old.items, next.items, '[]', 'Elements'))
   for (const pattern of new Set([...old.patternFields.keys(), ...next.patternFields.keys()])) {
     const subject = `Fields that match ${pattern}`
-    const [was, is] = [old, next].map((shape) => isPatternField(shape, pattern))
-    if (was && is)
+    const [wasAllowed, isAllowed] = [old, next].map((shape) => isPatternField(shape, pattern))
+    if (wasAllowed && isAllowed)
       pairs.push(...compareParts(patternField(old, pattern), patternField(next, pattern), `.${pattern}`, subject))
-    else addClosedRemark(!was, !is, subject)
+    else addClosedRemark(!wasAllowed, !isAllowed, subject)
   }
   if (!old.isClosed && !next.isClosed)
     pairs.push(...compareParts(old.otherFields, next.otherFields, '.*', 'Other fields'))

@@ -7,18 +7,19 @@ import { keywordLocation } from '../../shape.ts'
 /** An unknown change of a request counts as stricter, and one of a response as another type, unless it is a plain restriction. */
 export function compareRestrictions({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   for (const keyword of new Set([...old.restrictions.keys(), ...next.restrictions.keys()])) {
-    const [was, is] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
-    if (was === is) continue
-    const message: RemarkMessage = (name) => `${keyword} of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+    const [oldValue, nextValue] = [old.restrictions.get(keyword), next.restrictions.get(keyword)]
+    if (oldValue === nextValue) continue
+    const message: RemarkMessage = (name) =>
+      `${keyword} of ${name()} changed from ${oldValue ?? 'none'} to ${nextValue ?? 'none'}.`
     const locations = [keywordLocation(next, keyword), keywordLocation(old, keyword)] as const
-    addRemark(codeOf(use, effectOf(keyword, was, is, use)), message, ...locations)
+    addRemark(codeOf(use, effectOf(keyword, oldValue, nextValue, use)), message, ...locations)
   }
 }
 
-function effectOf(keyword: string, was: string | undefined, is: string | undefined, { kind }: Use) {
+function effectOf(keyword: string, oldValue: string | undefined, nextValue: string | undefined, { kind }: Use) {
   // The same string is decoded to other bytes.
   if (keyword === 'contentEncoding') return 'retyped'
-  const isLooser = is === undefined || (keyword === 'multipleOf' && Number(was) % Number(is) === 0)
-  if (kind === 'response' && !plainRestrictions.has(keyword) && was !== undefined) return 'retyped'
+  const isLooser = nextValue === undefined || (keyword === 'multipleOf' && Number(oldValue) % Number(nextValue) === 0)
+  if (kind === 'response' && !plainRestrictions.has(keyword) && oldValue !== undefined) return 'retyped'
   return isLooser ? 'loosened' : 'tightened'
 }

@@ -106,24 +106,29 @@ function isAnything({ types, alternatives }: Shape): boolean {
 }
 
 function compareValues({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
-  const [was, is] = [enumLocation(old), enumLocation(next)]
+  const [oldEnum, nextEnum] = [enumLocation(old), enumLocation(next)]
   if (old.values && next.values) {
     if (use.kind === 'response' && next.isOpenEnum && !old.isExtensible)
       addRemark(
         'response-enum-value-added',
         (name) => `${name()} may now have other values than those of its enum.`,
-        is,
+        nextEnum,
       )
     for (const value of old.values)
       if (!next.values.has(value))
-        addRemark(codeOf(use, 'enum-value-removed'), (name) => `${name()} may no longer be ${value}.`, is, was)
+        addRemark(
+          codeOf(use, 'enum-value-removed'),
+          (name) => `${name()} may no longer be ${value}.`,
+          nextEnum,
+          oldEnum,
+        )
     for (const value of next.values)
       if (!old.values.has(value)) {
         const isAnnounced = use.kind === 'response' && old.isExtensible
         addRemark(
           isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added'),
           (name) => `${name()} may be ${value}.`,
-          is,
+          nextEnum,
         )
       }
   } else if (old.values) {
@@ -131,15 +136,15 @@ function compareValues({ old, next }: Pair, use: Use, addRemark: AddRemark): voi
     addRemark(
       use.kind === 'response' && !old.isExtensible ? 'response-enum-value-added' : codeOf(use, 'loosened'),
       (name) => `${name()} was one of ${valuesText}, and may now be any value of its type.`,
-      is,
-      was,
+      nextEnum,
+      oldEnum,
     )
   } else if (next.values) {
     const valuesText = valueList(next.values)
     addRemark(
       codeOf(use, 'tightened'),
       (name) => `${name()} was any value of its type, and must now be one of ${valuesText}.`,
-      is,
+      nextEnum,
     )
   }
 }
@@ -183,9 +188,9 @@ function formatText(format: string | undefined): string {
 
 function compareLimits({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   for (const keyword of new Set([...old.limits.keys(), ...next.limits.keys()])) {
-    const [was, is] = [old.limits.get(keyword), next.limits.get(keyword)]
-    const isLowered = isTighter(keyword, is, was)
-    if (!isLowered && !isTighter(keyword, was, is)) continue
+    const [oldLimit, nextLimit] = [old.limits.get(keyword), next.limits.get(keyword)]
+    const isLowered = isTighter(keyword, nextLimit, oldLimit)
+    if (!isLowered && !isTighter(keyword, oldLimit, nextLimit)) continue
     const isPageSize = isPageSizeOf(use) && keyword === 'maximum'
     const code = isPageSize
       ? isLowered
@@ -193,22 +198,23 @@ function compareLimits({ old, next }: Pair, use: Use, addRemark: AddRemark): voi
         : 'max-page-size-raised'
       : codeOf(use, isLowered ? 'tightened' : 'loosened')
     const message: RemarkMessage = (name) =>
-      `${keyword} of ${name()} changed from ${limitText(was)} to ${limitText(is)}.`
+      `${keyword} of ${name()} changed from ${limitText(oldLimit)} to ${limitText(nextLimit)}.`
     addRemark(code, message, keywordLocation(next, keyword), keywordLocation(old, keyword))
   }
 }
 
 /** A default matters if a value may be missing: in a parameter, and in the body of a create. */
 function compareDefault({ old, next, mayBeOmitted }: Pair, use: Use, addRemark: AddRemark): void {
-  const [was, is] = [old.default, next.default].map((value) =>
+  const [oldDefault, nextDefault] = [old.default, next.default].map((value) =>
     value === undefined ? undefined : JSON.stringify(value),
   )
-  if (was === is || use.kind === 'response' || !mayBeOmitted) return
-  const message: RemarkMessage = (name) => `The default of ${name()} changed from ${was ?? 'none'} to ${is ?? 'none'}.`
+  if (oldDefault === nextDefault || use.kind === 'response' || !mayBeOmitted) return
+  const message: RemarkMessage = (name) =>
+    `The default of ${name()} changed from ${oldDefault ?? 'none'} to ${nextDefault ?? 'none'}.`
   const locations = [keywordLocation(next, 'default'), keywordLocation(old, 'default')] as const
   if (use.kind === 'parameter')
     addRemark(isPageSizeOf(use) ? 'default-page-size-changed' : 'parameter-default-changed', message, ...locations)
-  else addRemark(was === undefined ? 'request-default-added' : 'request-default-changed', message, ...locations)
+  else addRemark(oldDefault === undefined ? 'request-default-added' : 'request-default-changed', message, ...locations)
 }
 
 /** Compares the transitions between values that both enums have. */
@@ -217,13 +223,14 @@ function compareTransitions({ old, next }: Pair, addRemark: AddRemark): void {
   const values = [...(old.values ?? [])].filter((value) => next.values?.has(value)).map((text) => JSON.parse(text))
   for (const from of values)
     for (const to of values.filter((value) => value !== from)) {
-      const [was, is] = [isAllowedTransition(old, from, to), isAllowedTransition(next, from, to)]
-      if (was === is) continue
+      const [wasAllowed, isAllowed] = [isAllowedTransition(old, from, to), isAllowedTransition(next, from, to)]
+      if (wasAllowed === isAllowed) continue
       const locations = [
         keywordLocation(next, 'x-nomen-transitions'),
         keywordLocation(old, 'x-nomen-transitions'),
       ] as const
-      if (is) addRemark('transition-added', (name) => `${name()} may change from ${from} to ${to}.`, ...locations)
+      if (isAllowed)
+        addRemark('transition-added', (name) => `${name()} may change from ${from} to ${to}.`, ...locations)
       else
         addRemark('transition-removed', (name) => `${name()} may no longer change from ${from} to ${to}.`, ...locations)
     }

@@ -63,7 +63,7 @@ export const methodExplanations = {
           schema: { properties: { name: { type: string }, phone: { type: string } }, required: [name, phone] }`,
   },
   'patch-required': {
-    text: 'A PATCH accepts any subset of the mutable properties, so that none is required.',
+    text: 'A PATCH requires no property: it accepts any subset of the mutable properties.',
     bad: `/user/{id}:
   patch:
     requestBody: { content: { application/json: { schema: { properties: { name: {}, phone: {} }, required: [name] } } } }`,

@@ -49,7 +49,7 @@ export type ChangeKind =
 export interface Change {
   readonly kind: ChangeKind
   /** The table of the noun or link that changes. */
-  readonly of: string
+  readonly subject: string
   /** The column of a dropped field. */
   readonly field?: string
   /** The change in words: add field "nickname" to "user". */
@@ -80,10 +80,10 @@ export function affectsRecords({ kind }: Change): boolean {
   return !unrelatedToRecords.has(kind)
 }
 
-export function safe(kind: ChangeKind, of: string, sentence: string): Change {
-  return { kind, of, sentence, isSafe: true }
+export function safe(kind: ChangeKind, subject: string, sentence: string): Change {
+  return { kind, subject, sentence, isSafe: true }
 }
 
-export function unsafe(kind: ChangeKind, of: string, sentence: string, reason: string, fix?: string): Change {
-  return { kind, of, sentence, isSafe: false, warning: { reason, ...(fix !== undefined && { fix }) } }
+export function unsafe(kind: ChangeKind, subject: string, sentence: string, reason: string, fix?: string): Change {
+  return { kind, subject, sentence, isSafe: false, warning: { reason, ...(fix !== undefined && { fix }) } }
 }

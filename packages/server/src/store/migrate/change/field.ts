@@ -4,11 +4,11 @@ import { declaredName, type FieldSchema, type NounSchema } from '../schema/schem
 import { type Change, safe, unsafe } from './change.ts'
 
 /** A new field is safe if existing records get a value for it. */
-export function addedField(before: NounSchema, of: NounSchema, field: FieldSchema): Change {
-  const noun = of.name
-  const sentence = `add field "${declaredName(field)}" to "${declaredName(of)}"`
-  const renamed = before.fields.find(({ previousName }) => previousName === field.name)
-  if (renamed && !of.fields.some(({ name }) => name === renamed.name)) {
+export function addedField(oldNoun: NounSchema, newNoun: NounSchema, field: FieldSchema): Change {
+  const noun = newNoun.name
+  const sentence = `add field "${declaredName(field)}" to "${declaredName(newNoun)}"`
+  const renamed = oldNoun.fields.find(({ previousName }) => previousName === field.name)
+  if (renamed && !newNoun.fields.some(({ name }) => name === renamed.name)) {
     const reason = `Its values are in "${declaredName(renamed)}": another version of the service has renamed the field.`
     return unsafe('add-field', noun, sentence, reason, `Keep the column with .column('${renamed.name}').`)
   }
@@ -19,9 +19,9 @@ export function addedField(before: NounSchema, of: NounSchema, field: FieldSchem
 }
 
 /** The differences between the old and the new declaration of a field. */
-export function* fieldChanges(of: NounSchema, before: FieldSchema, after: FieldSchema): Generator<Change> {
-  const noun = of.name
-  const [oldName, newName, nounName] = [declaredName(before), declaredName(after), declaredName(of)]
+export function* fieldChanges(newNoun: NounSchema, before: FieldSchema, after: FieldSchema): Generator<Change> {
+  const noun = newNoun.name
+  const [oldName, newName, nounName] = [declaredName(before), declaredName(after), declaredName(newNoun)]
   const field = `field "${newName}" of "${nounName}"`
   if (before.name !== after.name) {
     const sentence =

@@ -16,9 +16,9 @@ export interface TableChange {
 export function tableChanges(changes: readonly Change[]): readonly TableChange[] {
   // Drops come first, because a new table may take the name of a dropped one.
   const ordered = [...changes].sort((a, b) => rank(a) - rank(b))
-  const tables = [...new Set(ordered.map((change) => change.of))]
+  const tables = [...new Set(ordered.map((change) => change.subject))]
   return tables.map((table) => {
-    const changesOfTable = ordered.filter((change) => change.of === table)
+    const changesOfTable = ordered.filter((change) => change.subject === table)
     return {
       table,
       changes: changesOfTable,
@@ -55,7 +55,7 @@ export interface TableStatements {
 
 /** The SQL of a change that creates or drops a table, or renames the columns of a link. Adopted tables stay as they are. */
 export function tableSql(
-  { kind, of: name }: Change,
+  { kind, subject: name }: Change,
   before: Schema,
   after: Schema,
   statements: TableStatements,

@@ -23,12 +23,12 @@ export function* accentChanges(
   after: NounSchema,
   previousNames: ReadonlyMap<string, string>,
 ): Generator<Change> {
-  const { unaccented: old = [] } = before
-  const { unaccented: now = [] } = after
+  const { unaccented: oldFields = [] } = before
+  const { unaccented: newFields = [] } = after
   for (const name of after.searched) {
     const oldName = previousNames.get(name) ?? ''
-    if (!before.searched.includes(oldName) || old.includes(oldName) === now.includes(name)) continue
-    const form = now.includes(name) ? 'accent-insensitive' : 'accent-sensitive'
+    if (!before.searched.includes(oldName) || oldFields.includes(oldName) === newFields.includes(name)) continue
+    const form = newFields.includes(name) ? 'accent-insensitive' : 'accent-sensitive'
     const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
     yield unsafe('change-search', after.name, `make the search of ${field} ${form}`, otherForm, stopFirst)
   }
@@ -40,12 +40,12 @@ export function* sortChanges(
   after: NounSchema,
   previousNames: ReadonlyMap<string, string>,
 ): Generator<Change> {
-  const { sorted: old = [] } = before
-  const { sorted: now = [] } = after
+  const { sorted: oldFields = [] } = before
+  const { sorted: newFields = [] } = after
   for (const name of previousNames.keys()) {
     const field = `"${declaredName(fieldOf(after, name))}" of "${declaredName(after)}"`
-    const oldSort = old.find((sorted) => sorted.name === previousNames.get(name))
-    const newSort = now.find((sorted) => sorted.name === name)
+    const oldSort = oldFields.find((sorted) => sorted.name === previousNames.get(name))
+    const newSort = newFields.find((sorted) => sorted.name === name)
     if (oldSort && newSort) yield* changedSort(after.name, field, oldSort, newSort)
     else if (newSort) yield safe('add-sort', after.name, `sort ${field} by the collation "${newSort.collation}"`)
     else if (oldSort) yield safe('drop-sort', after.name, `sort ${field} by code point`)

@@ -13,54 +13,54 @@ import { hasUsableDefault, keptField } from './kept-field.ts'
 export function expandedSchema(before: Schema, declared: Schema, keepsDerived: boolean): Schema {
   const mergeTables = <Table extends { readonly name: string }>(
     old: readonly Table[],
-    now: readonly Table[],
-    merge: (old: Table, now: Table) => Table,
+    declared: readonly Table[],
+    merge: (old: Table, declared: Table) => Table,
   ) => [
-    ...now.map((table) => {
-      const was = old.find(({ name }) => name === table.name)
-      return was ? merge(was, table) : table
+    ...declared.map((table) => {
+      const oldTable = old.find(({ name }) => name === table.name)
+      return oldTable ? merge(oldTable, table) : table
     }),
-    ...old.filter(({ name }) => !now.some((table) => table.name === name)),
+    ...old.filter(({ name }) => !declared.some((table) => table.name === name)),
   ]
   return {
-    nouns: mergeTables(before.nouns, declared.nouns, (old, now) => expandedNoun(old, now, keepsDerived)),
+    nouns: mergeTables(before.nouns, declared.nouns, (old, newNoun) => expandedNoun(old, newNoun, keepsDerived)),
     links: mergeTables(before.links, declared.links, expandedLink),
   }
 }
 
-function expandedLink(old: LinkSchema, now: LinkSchema): LinkSchema {
-  return old.history && !now.history ? { ...now, history: true } : now
+function expandedLink(old: LinkSchema, declared: LinkSchema): LinkSchema {
+  return old.history && !declared.history ? { ...declared, history: true } : declared
 }
 
 /** Fields are not renamed here: a start refuses that. */
-function expandedNoun(old: NounSchema, now: NounSchema, keepsDerived: boolean): NounSchema {
+function expandedNoun(old: NounSchema, declared: NounSchema, keepsDerived: boolean): NounSchema {
   // Nomen does not alter an adopted table.
-  if (now.adopted || old.adopted) return now
-  const { partial: _, history: __, historyOwner: ___, historyEntries: ____, ...others } = now
-  const indexes = unionOfSets(now.indexes ?? [], old.indexes ?? [])
+  if (declared.adopted || old.adopted) return declared
+  const { partial: _, history: __, historyOwner: ___, historyEntries: ____, ...others } = declared
+  const indexes = unionOfSets(declared.indexes ?? [], old.indexes ?? [])
   const expanded: NounSchema = {
     ...others,
-    fields: expandedFields(old, now),
-    indexed: union(now.indexed, old.indexed),
-    unique: unionOfSets(now.unique, old.unique),
-    tallies: unionOfSets(now.tallies, old.tallies),
+    fields: expandedFields(old, declared),
+    indexed: union(declared.indexed, old.indexed),
+    unique: unionOfSets(declared.unique, old.unique),
+    tallies: unionOfSets(declared.tallies, old.tallies),
     ...(indexes.length > 0 && { indexes }),
-    ...partialIndexes(old, now),
-    ...mergedHistory(old, now),
+    ...partialIndexes(old, declared),
+    ...mergedHistory(old, declared),
   }
-  if (keepsDerived) return { ...expanded, ...mergedDerived(old, now) }
-  return now.sorted
-    ? { ...expanded, sorted: now.sorted.map((field) => withOldIndex(old.sorted ?? [], field)) }
+  if (keepsDerived) return { ...expanded, ...mergedDerived(old, declared) }
+  return declared.sorted
+    ? { ...expanded, sorted: declared.sorted.map((field) => withOldIndex(old.sorted ?? [], field)) }
     : expanded
 }
 
-function expandedFields(old: NounSchema, now: NounSchema): readonly FieldSchema[] {
-  const previousNames = previousFieldNames(old, now)
+function expandedFields(old: NounSchema, declared: NounSchema): readonly FieldSchema[] {
+  const previousNames = previousFieldNames(old, declared)
   const kept = old.fields.filter(({ name }) => ![...previousNames.values()].includes(name))
   return [
-    ...now.fields.map((field) => {
+    ...declared.fields.map((field) => {
       const from = previousNames.get(field.name)
-      return from === undefined ? addedField(now, field) : mergedField(fieldOf(old, from), field)
+      return from === undefined ? addedField(declared, field) : mergedField(fieldOf(old, from), field)
     }),
     ...kept.map((field) => keptField(old, field)),
   ]
@@ -74,27 +74,30 @@ function addedField(noun: NounSchema, field: FieldSchema): FieldSchema {
 }
 
 /** The looser of both rules. */
-function mergedField(old: FieldSchema, now: FieldSchema): FieldSchema {
-  const isMerged = old.hasMergedRules || old.nullable !== now.nullable || !isSameSet(old.choices, now.choices)
-  const choices = now.choices && union(now.choices, old.choices ?? [])
+function mergedField(old: FieldSchema, declared: FieldSchema): FieldSchema {
+  const isMerged = old.hasMergedRules || old.nullable !== declared.nullable || !isSameSet(old.choices, declared.choices)
+  const choices = declared.choices && union(declared.choices, old.choices ?? [])
   return {
-    ...now,
+    ...declared,
     ...(old.nullable && { nullable: true }),
     ...(choices && { choices }),
     ...(old.previousName !== undefined && { previousName: old.previousName }),
-    ...(old.columnDefault && now.default !== undefined && now.default !== null && { columnDefault: true }),
+    ...(old.columnDefault && declared.default !== undefined && declared.default !== null && { columnDefault: true }),
     ...(isMerged && { hasMergedRules: true }),
   }
 }
 
 /** Derived columns that only one of the versions writes are filled by a trigger. */
-function mergedDerived(old: NounSchema, now: NounSchema): Partial<NounSchema> {
-  const searched = union(now.searched, old.searched)
-  const sorted = mergedSort(old.sorted ?? [], now.sorted ?? [])
-  const isInBoth = (name: string) => old.searched.includes(name) && now.searched.includes(name)
+function mergedDerived(old: NounSchema, declared: NounSchema): Partial<NounSchema> {
+  const searched = union(declared.searched, old.searched)
+  const sorted = mergedSort(old.sorted ?? [], declared.sorted ?? [])
+  const isInBoth = (name: string) => old.searched.includes(name) && declared.searched.includes(name)
   const areInBoth =
-    searched.every(isInBoth) && sorted.every(({ name }) => [old, now].every(({ sorted: of }) => hasSort(of, name)))
-  const unaccented = searched.filter((name) => (now.searched.includes(name) ? now : old).unaccented?.includes(name))
+    searched.every(isInBoth) &&
+    sorted.every(({ name }) => [old, declared].every(({ sorted: fields }) => hasSort(fields, name)))
+  const unaccented = searched.filter((name) =>
+    (declared.searched.includes(name) ? declared : old).unaccented?.includes(name),
+  )
   return {
     searched,
     ...(unaccented.length > 0 && { unaccented }),
@@ -107,14 +110,14 @@ function hasSort(sorted: readonly SortedField[] | undefined, name: string): bool
   return sorted?.some((field) => field.name === name) === true
 }
 
-function mergedSort(old: readonly SortedField[], now: readonly SortedField[]): readonly SortedField[] {
+function mergedSort(old: readonly SortedField[], declared: readonly SortedField[]): readonly SortedField[] {
   return [
-    ...now.map((field) => {
+    ...declared.map((field) => {
       const oldField = old.find(({ name }) => name === field.name)
       if (!oldField) return field
       return { ...withOldIndex(old, field), edition: Math.max(oldField.edition, field.edition) }
     }),
-    ...old.filter(({ name }) => !hasSort(now, name)),
+    ...old.filter(({ name }) => !hasSort(declared, name)),
   ]
 }
 
@@ -123,17 +126,17 @@ function withOldIndex(old: readonly SortedField[], field: SortedField): SortedFi
   return hadIndex ? { ...field, isIndexed: true } : field
 }
 
-function partialIndexes(old: NounSchema, now: NounSchema): Partial<NounSchema> {
-  const added = now.partial?.filter((name) => !old.indexed.includes(name)) ?? []
+function partialIndexes(old: NounSchema, declared: NounSchema): Partial<NounSchema> {
+  const added = declared.partial?.filter((name) => !old.indexed.includes(name)) ?? []
   const partial = union(old.partial ?? [], added)
   return partial.length > 0 ? { partial } : {}
 }
 
 /** Everything that one of the versions records. */
-function mergedHistory(old: NounSchema, now: NounSchema): Partial<NounSchema> {
-  const recording = [old, now].filter((noun) => noun.history)
+function mergedHistory(old: NounSchema, declared: NounSchema): Partial<NounSchema> {
+  const recording = [old, declared].filter((noun) => noun.history)
   if (recording.length === 0) return {}
-  const historyOwner = old.historyOwner ?? now.historyOwner
+  const historyOwner = old.historyOwner ?? declared.historyOwner
   const historyEntries = Math.max(...recording.map((noun) => noun.historyEntries ?? Number.POSITIVE_INFINITY))
   return {
     history: true,

@@ -3,7 +3,7 @@ import type { Change } from '../change/change.ts'
 import { type FieldSchema, type NounSchema, nounOf, type Schema } from '../schema/schema.ts'
 
 /** Whether records can be created without the dropped field: it is nullable, or its column can have a default. */
-export function isKeepable(before: Schema, { of, field: name }: Change): boolean {
+export function isKeepable(before: Schema, { subject: of, field: name }: Change): boolean {
   const noun = nounOf(before, of)
   const field = noun.fields.find((candidate) => candidate.name === name)
   if (!field || field.kind === 'identity') return false

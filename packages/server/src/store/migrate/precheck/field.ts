@@ -41,7 +41,7 @@ function* unconvertible(
   let failures = noFailures
   yield {
     query: `select ${selected} from ${table} where ${column} is not null order by ${record}`,
-    each: (row) => {
+    onRow: (row) => {
       if (isConvertible(path, dialect.storedValue(old, row))) return
       const example = failures.example || `${quoteExample(row.text)} (${identity} ${row.record})`
       failures = { count: failures.count + 1, example }

@@ -5,7 +5,7 @@ import { checkedNoun, countOf, expressionOf, type Precheck, type PrecheckDialect
 
 export function* linkObstacles(
   dialect: PrecheckDialect,
-  { kind, of: name }: Change,
+  { kind, subject: name }: Change,
   before: Schema,
   after: Schema,
 ): Precheck<readonly string[]> {
@@ -30,12 +30,15 @@ function* unsharedPairs(
   const { sharing } = link
   if (!sharing) return []
   const sides = link.nouns.map((noun, index) => {
-    const [oldNoun, is] = [before.nouns.find((old) => old.name === noun), nounOf(after, noun)]
+    const [oldNoun, newNoun] = [before.nouns.find((old) => old.name === noun), nounOf(after, noun)]
     // A link with a new noun has a new, empty table.
     if (!oldNoun) return undefined
-    const side = checkedNoun(dialect, before, oldNoun, is, 0)
-    const [identity, shared] = [is.identity, sharing[index] ?? ''].map((column) => expressionOf(side, column))
-    return { is, rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}` }
+    const side = checkedNoun(dialect, before, oldNoun, newNoun, 0)
+    const [identity, shared] = [newNoun.identity, sharing[index] ?? ''].map((column) => expressionOf(side, column))
+    return {
+      is: newNoun,
+      rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}`,
+    }
   })
   const [near, far] = sides
   if (!near || !far) return []

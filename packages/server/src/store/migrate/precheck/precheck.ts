@@ -24,7 +24,7 @@ export function* obstaclesOf(
   after: Schema,
 ): Precheck<readonly string[]> {
   const obstacles: string[] = []
-  const changed = new Set(changes.filter(({ kind }) => !/-(noun|link)$/.test(kind)).map((change) => change.of))
+  const changed = new Set(changes.filter(({ kind }) => !/-(noun|link)$/.test(kind)).map((change) => change.subject))
   for (const name of changed) {
     const records = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
     if (records === 0) continue
@@ -33,7 +33,8 @@ export function* obstaclesOf(
   }
   for (const change of changes) {
     // Shared values are only checked if the records can be converted and the pairs stay.
-    const isSkipped = obstacles.length > 0 || changes.some(({ kind, of }) => kind === 'retype-link' && of === change.of)
+    const isSkipped =
+      obstacles.length > 0 || changes.some(({ kind, subject: of }) => kind === 'retype-link' && of === change.subject)
     if (change.kind === 'share-link' && isSkipped) continue
     obstacles.push(...(yield* linkObstacles(dialect, change, before, after)))
   }

@@ -9,7 +9,7 @@ export type Precheck<Result> = Generator<string | RowScan, Result, readonly Row[
 /** A query with so many rows that each row is passed to a callback. The generator receives no rows for it. */
 export interface RowScan {
   readonly query: string
-  readonly each: (row: Row) => void
+  readonly onRow: (row: Row) => void
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -73,8 +73,8 @@ export function* countOf(query: string): Precheck<number> {
 }
 
 /** A count with its unit, such as "1 record" or "2 records". */
-export function quantity(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
+export function quantity(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A value as an example in a message. */

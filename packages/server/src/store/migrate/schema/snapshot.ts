@@ -37,6 +37,6 @@ export function foreignTablesError(
   fixes: readonly string[],
 ) {
   const names = tables.slice(0, 5).map((name) => `"${name}"`)
-  const shown = `${names.join(', ')}${tables.length > 5 ? ' …' : ''}`
-  return new MigrationError(`${subject} was not created by Nomen: it contains ${shown}, but no ${lacks}.`, fixes)
+  const shownNames = `${names.join(', ')}${tables.length > 5 ? ' …' : ''}`
+  return new MigrationError(`${subject} was not created by Nomen: it contains ${shownNames}, but no ${lacks}.`, fixes)
 }

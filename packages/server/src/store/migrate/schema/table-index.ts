@@ -53,8 +53,8 @@ export function indexChanges<Term extends IndexTerm>(
     terms: index.terms.map((term) => ({ ...term, column: names.get(term.column) ?? '' })),
   })
   const kept = before.flatMap((old) => {
-    const now = after.find((index) => keyOf(index) === keyOf(renamed(old)))
-    return now ? [{ old, now }] : []
+    const newIndex = after.find((index) => keyOf(index) === keyOf(renamed(old)))
+    return newIndex ? [{ old, now: newIndex }] : []
   })
   return {
     kept,

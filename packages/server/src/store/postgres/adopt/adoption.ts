@@ -30,9 +30,9 @@ export class Adoption {
     before: Schema | undefined,
   ): Promise<Adoption> {
     const catalog = await readCatalog(client)
-    const known = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
-    const adopted = catalog.tables.map(({ name }) => name).filter((name) => !known.has(name))
-    const schema = withAdopted(declaredSchema, before, new Set(adopted))
+    const knownTables = new Set([...(before?.nouns ?? []), ...(before?.links ?? [])].map(({ name }) => name))
+    const addedTables = catalog.tables.map(({ name }) => name).filter((name) => !knownTables.has(name))
+    const schema = withAdopted(declaredSchema, before, new Set(addedTables))
     return new Adoption(schema, catalog, adoptionContext(model, schema))
   }
 
@@ -52,24 +52,24 @@ export class Adoption {
 
   /** The obstacles: mismatches of the tables; if there are none, mismatches of their records. */
   async obstacles(client: ClientBase, changes: readonly Change[]): Promise<readonly string[]> {
-    const adopted = changes.filter(isAdoption)
+    const adoptions = changes.filter(isAdoption)
     // Only the catalog that is read under the locks counts.
     this.#catalog = await readCatalog(client)
-    const others = adoptedOf(this.schema).filter((table) => !isChanged(table, adopted))
+    const others = adoptedOf(this.schema).filter((table) => !isChanged(table, adoptions))
     const misfits = [
-      ...adopted.flatMap((change) => this.#misfits(change)),
+      ...adoptions.flatMap((change) => this.#misfits(change)),
       ...others.flatMap((table) => driftOf(table, this.#catalog, this.#context)),
     ]
     if (misfits.length > 0) return misfits
     const mismatches: string[] = []
-    for (const { kind, of } of adopted) {
+    for (const { kind, subject: of } of adoptions) {
       if (kind === 'adopt-link' || kind === 'renew-noun') continue
       mismatches.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
     }
     return mismatches
   }
 
-  #misfits({ kind, of }: Change): readonly string[] {
+  #misfits({ kind, subject: of }: Change): readonly string[] {
     if (kind === 'renew-noun') return []
     const table = this.#table(of)
     const link = this.schema.links.find(({ name }) => name === of)
@@ -86,5 +86,5 @@ export class Adoption {
 }
 
 function isChanged({ name }: { readonly name: string }, changes: readonly Change[]): boolean {
-  return changes.some(({ of }) => of === name)
+  return changes.some(({ subject: of }) => of === name)
 }

@@ -2,7 +2,7 @@
 
 /** The catalog of a PostgreSQL database. */
 export interface Catalog {
-  /** The schema that was looked at. */
+  /** The schema that was read. */
   readonly schema: string
   readonly tables: readonly CatalogTable[]
 }

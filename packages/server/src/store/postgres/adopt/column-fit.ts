@@ -63,8 +63,8 @@ function canStore({ kind, guid, scale = 0, limits = {}, choices = [] }: FieldSch
     case 'number':
       return type === 'float8'
     case 'decimal': {
-      const whole = (limits.precision ?? 18) - scale
-      return type === 'numeric' && column.scale === scale && precision !== null && precision - scale >= whole
+      const integerDigits = (limits.precision ?? 18) - scale
+      return type === 'numeric' && column.scale === scale && precision !== null && precision - scale >= integerDigits
     }
     case 'boolean':
       return type === 'bool'

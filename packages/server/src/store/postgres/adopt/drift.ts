@@ -29,16 +29,16 @@ export async function refuseDrift(
   changes: readonly Change[] = [],
 ): Promise<void> {
   const isComparedAgain = (name: string) =>
-    changes.some(({ kind, of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
-  const adopted = adoptedOf(schema).filter(({ name }) => !isComparedAgain(name))
-  if (adopted.length === 0) return
+    changes.some(({ kind, subject: of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
+  const adoptedTables = adoptedOf(schema).filter(({ name }) => !isComparedAgain(name))
+  if (adoptedTables.length === 0) return
   const catalog = await readCatalog(
     client,
-    adopted.map(({ name }) => name),
+    adoptedTables.map(({ name }) => name),
   )
   const adopting = adoptionContext(model, schema)
-  const misfits = adopted.flatMap((table) => driftOf(table, catalog, adopting))
-  const untracked = misfits.length > 0 ? [] : await untrackedTables(client, adopted)
+  const misfits = adoptedTables.flatMap((table) => driftOf(table, catalog, adopting))
+  const untracked = misfits.length > 0 ? [] : await untrackedTables(client, adoptedTables)
   if (misfits.length + untracked.length === 0) return
   throw new MigrationError('Adopted tables have changed since they were adopted.', [
     ...[...misfits, ...untracked].map((misfit) => `- ${misfit}`),
@@ -53,13 +53,15 @@ export function adoptedOf({ nouns, links }: Schema): readonly (NounSchema | Link
 
 /** The differences between an adopted table and its declaration, without the version column. */
 export function driftOf(
-  of: NounSchema | LinkSchema,
+  declared: NounSchema | LinkSchema,
   { tables }: Catalog,
   adopting: AdoptionContext,
 ): readonly string[] {
-  const table = tables.find(({ name }) => name === postgresName(of.name))
-  if (!table) return [`the table "${of.name}" no longer exists.`]
-  return 'fields' in of ? nounMisfits(of, withoutVersion(table), adopting) : linkMisfits(of, table, adopting)
+  const table = tables.find(({ name }) => name === postgresName(declared.name))
+  if (!table) return [`the table "${declared.name}" no longer exists.`]
+  return 'fields' in declared
+    ? nounMisfits(declared, withoutVersion(table), adopting)
+    : linkMisfits(declared, table, adopting)
 }
 
 export function withoutVersion(table: CatalogTable): CatalogTable {
@@ -69,9 +71,9 @@ export function withoutVersion(table: CatalogTable): CatalogTable {
 /** Tables whose version column or triggers are missing or disabled. */
 async function untrackedTables(
   client: ClientBase,
-  adopted: readonly (NounSchema | LinkSchema)[],
+  adoptedTables: readonly (NounSchema | LinkSchema)[],
 ): Promise<readonly string[]> {
-  const conditions = adopted.flatMap((table) =>
+  const conditions = adoptedTables.flatMap((table) =>
     'fields' in table ? [`(${stringLiteral(table.name)}, ${isTracked(table)})`] : [],
   )
   if (conditions.length === 0) return []

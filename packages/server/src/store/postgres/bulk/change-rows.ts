@@ -113,10 +113,10 @@ export class ChangeRows {
     const sets = columns
       .filter(({ name }) => name !== key)
       .map(({ name }) => `${identifier(name)} = one.${identifier(name)}`)
-    const into = tableName(this.#noun)
-    const query = `update ${identifier(into)} as t
+    const targetTable = tableName(this.#noun)
+    const query = `update ${identifier(targetTable)} as t
 set ${[...sets, '"_version" = t."_version" + 1'].join(', ')}
-from ${tableset(into)}
+from ${tableset(targetTable)}
 where t.${identifier(key)} = one.${identifier(key)}`
     await this.#client.query(query, [recordsetJson(rows)])
   }

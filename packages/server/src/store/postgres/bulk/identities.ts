@@ -9,7 +9,7 @@ export class Identities {
   readonly #client: ClientBase
   readonly #noun: AnyNoun
   #sequence: string | null | undefined
-  /** The sequence is known to be at least here. */
+  /** A lower bound of the sequence. */
   #floor = 0
 
   constructor(client: ClientBase, noun: AnyNoun) {

@@ -122,7 +122,7 @@ function tableOf(model: Model, part: LoadPart): string {
 /** Rows are sent as JSON, which both sides read and write fast. */
 async function insert<Item>(
   client: ClientBase,
-  into: string,
+  targetTable: string,
   columns: readonly { readonly name: string; readonly type: string }[],
   rows: Iterable<Item>,
   rowOf: (item: Item) => Record<string, unknown>,
@@ -130,7 +130,7 @@ async function insert<Item>(
 ): Promise<number> {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
-  const statement = `insert into ${identifier(into)} (${names})
+  const statement = `insert into ${identifier(targetTable)} (${names})
 select ${names}
 from json_to_recordset($1) as one (${types})${ending}`
   let count = 0

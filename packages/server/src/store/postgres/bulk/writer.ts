@@ -153,9 +153,9 @@ export class PostgresBulkWriter implements BulkWriter {
   #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
     const fields = this.#takenFields(error)
     if (fields) return (values) => takenRefusal(fields, values)
-    const demand = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
-    if (demand === undefined) return undefined
-    const detail = `The database rejected the record: ${demand}.`
+    const reason = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
+    if (reason === undefined) return undefined
+    const detail = `The database rejected the record: ${reason}.`
     return () => ({
       reason: 'rule',
       breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },

@@ -50,7 +50,7 @@ export interface TransactionMode {
   readonly firstStatements: readonly string[]
 }
 
-type TransactionWork<Result> = (connection: PooledConnection, begun: Promise<unknown>) => Promise<Result>
+type TransactionWork<Result> = (connection: PooledConnection, beginResult: Promise<unknown>) => Promise<Result>
 
 /** Writes are designed for this isolation level, whatever the default of the database is. */
 const readCommitted: TransactionMode = { begin: 'begin isolation level read committed', firstStatements: [] }
@@ -141,8 +141,8 @@ export class PostgresDatabase implements Reads {
   ): Promise<Result> {
     let isCommitting = false
     try {
-      const begun = connection.begin(begin, settings)
-      const [result] = await Promise.all([work(connection, begun), begun])
+      const beginResult = connection.begin(begin, settings)
+      const [result] = await Promise.all([work(connection, beginResult), beginResult])
       isCommitting = true
       await connection.end('commit')
       return result

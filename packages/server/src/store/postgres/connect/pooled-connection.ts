@@ -53,7 +53,7 @@ export class PooledConnection {
     // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => this.#markLost())
     client.on('end', () => this.#markLost())
-    // It is known by its name from then on.
+    // Later statements refer to the settings by this name.
     const settings = shared?.statement
     if (settings?.name !== undefined) this.#client.query(new TextQuery({ ...settings, values: [] }, () => {}))
   }

@@ -31,7 +31,7 @@ const { prepare } = pg.Query.prototype as unknown as { prepare(this: pg.Query, c
 
 export class TextQuery extends pg.Query {
   readonly name: string | undefined
-  /** The driver prepares a statement without values only if this says so. */
+  /** Makes the driver prepare a statement without values, too. */
   readonly queryMode: 'extended' | undefined
   /** The client wraps it to limit the time of the query. */
   callback: TextQueryDone

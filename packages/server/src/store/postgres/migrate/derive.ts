@@ -36,8 +36,8 @@ function foldAscii(noun: NounSchema, columns: readonly DerivedSchema[]): readonl
     const folded = columns.length === 1 ? lower : `case when ${isPlain(column)} then ${lower} end`
     return `${identifier(column.name)} = ${folded}`
   })
-  const where = columns.map(isPlain).join(' or ')
-  return [{ sql: `update ${identifier(noun.name)}\nset ${sets.join(',\n  ')}\nwhere ${where}` }]
+  const condition = columns.map(isPlain).join(' or ')
+  return [{ sql: `update ${identifier(noun.name)}\nset ${sets.join(',\n  ')}\nwhere ${condition}` }]
 }
 
 /** SQL cannot derive every value as Nomen does. If the statement is run manually, it fails if a value is left. */

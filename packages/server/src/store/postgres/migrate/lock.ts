@@ -49,12 +49,14 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
 }
 
 function locksFor(changes: readonly Change[], before: Schema): readonly string[] {
-  const adopted = changes.filter(isAdoption).map((change) => change.of)
-  const existing = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adopted])
-  const alteringChanges = changes.filter((change) => existing.has(change.of) && !declarationOnly.has(change.kind))
-  const tables = [...new Set(alteringChanges.map((change) => change.of))]
+  const adoptedTables = changes.filter(isAdoption).map((change) => change.subject)
+  const existingTables = new Set([...[...before.nouns, ...before.links].map(({ name }) => name), ...adoptedTables])
+  const alteringChanges = changes.filter(
+    (change) => existingTables.has(change.subject) && !declarationOnly.has(change.kind),
+  )
+  const tables = [...new Set(alteringChanges.map((change) => change.subject))]
   const isIndexed = (table: string) =>
-    alteringChanges.every((change) => change.of !== table || indexOnly.includes(change.kind))
+    alteringChanges.every((change) => change.subject !== table || indexOnly.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
     names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in ${mode} mode`]
   const exclusive = tables.filter((table) => !isIndexed(table))

@@ -135,7 +135,7 @@ async function reportOf(
   { before, after, changes, steps, checked, adoption }: Migration,
 ): Promise<MigrationReport> {
   const isAdopted = (name: string) => after.nouns.some((noun) => noun.adopted && noun.name === name)
-  const unadoptedChanges = checked.changes.filter(({ of }) => !isAdopted(of))
+  const unadoptedChanges = checked.changes.filter(({ subject: of }) => !isAdopted(of))
   return {
     isFresh: before === undefined,
     changes,
@@ -155,8 +155,8 @@ async function reportOf(
 async function refuseForeign(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
   // A new table may take the name of a dropped one.
   const knownTables = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const isNew = ({ kind, of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !knownTables.has(of)
-  const newTables = changes.filter(isNew).map((change) => change.of)
+  const isNew = ({ kind, subject: of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !knownTables.has(of)
+  const newTables = changes.filter(isNew).map((change) => change.subject)
   if (newTables.length === 0) return
   const isInSchema = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'
   const query = `select relname::text as name from pg_class where ${isInSchema} and relname = any($1)`

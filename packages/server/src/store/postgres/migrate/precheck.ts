@@ -33,7 +33,7 @@ async function runQueries<Result>(client: ClientBase, precheck: Precheck<Result>
     const query = step.value
     if (typeof query === 'string') step = precheck.next((await client.query(query)).rows)
     else {
-      for await (const rows of batchesOf(client, query.query)) rows.forEach(query.each)
+      for await (const rows of batchesOf(client, query.query)) rows.forEach(query.onRow)
       step = precheck.next([])
     }
   }

@@ -92,7 +92,7 @@ export function stepsOf(
 }
 
 function changeSql(change: Change, before: Schema, after: Schema): readonly string[] {
-  const { kind, of: name } = change
+  const { kind, subject: name } = change
   if (kind === 'adopt-noun') return adoptNoun(nounOf(after, name))
   if (kind === 'readopt-noun') return alterNoun(nounOf(before, name), nounOf(after, name)).map(({ sql }) => sql)
   if (kind === 'renew-noun') return renewNoun(nounOf(after, name))

@@ -6,7 +6,7 @@ import { foreignTablesError, readSnapshot, snapshotFormat, writeSnapshot } from 
 import { stringLiteral } from '../../sql/sql.ts'
 
 /** Tables of extensions do not count. */
-const surroundings = `
+const schemaQuery = `
   select current_schema() as schema, current_setting('server_encoding') as encoding, array(
     select relname::text from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = current_schema())
@@ -22,7 +22,7 @@ const surroundings = `
  * they are to be adopted.
  */
 export async function readSchema(client: ClientBase, isAdopting = false): Promise<Schema | undefined> {
-  const { schema, encoding, tables } = (await client.query(surroundings)).rows[0]
+  const { schema, encoding, tables } = (await client.query(schemaQuery)).rows[0]
   if (schema === null) {
     throw new MigrationError('The connection has no current schema: no schema of its search_path exists.', [
       'Create the schema, or use an existing one.',

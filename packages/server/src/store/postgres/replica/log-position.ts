@@ -30,8 +30,8 @@ export function readPosition(text: string | undefined): bigint | undefined {
 }
 
 export function writePosition(position: bigint): string {
-  const half = (part: bigint) => (part & 0xffffffffn).toString(16).toUpperCase()
-  return `${timelineNumber(position)}-${half(position >> 32n)}/${half(position)}`
+  const hexText = (part: bigint) => (part & 0xffffffffn).toString(16).toUpperCase()
+  return `${timelineNumber(position)}-${hexText(position >> 32n)}/${hexText(position)}`
 }
 
 export function laterOf(first: bigint, second: bigint): bigint {

@@ -60,11 +60,11 @@ order by key`
 
 /** The change of every tally by the records of a table. */
 export function differences(noun: NounSchema, table: string, sign: 1 | -1): string {
-  const each = noun.tallies.map(
+  const blockQueries = noun.tallies.map(
     (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
   )
   const number = sign === 1 ? 'count(*)' : '-count(*)'
-  return `select key, block, ${number} from (${each.join(' union all ')}) as one (key, block) group by key, block`
+  return `select key, block, ${number} from (${blockQueries.join(' union all ')}) as one (key, block) group by key, block`
 }
 
 /** The result of `tallyKey`, from columns. */

@@ -107,8 +107,8 @@ async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount>
 /** Parts of the tallies that are missing, or triggers that are disabled. */
 function missingQuery(noun: NounSchema): string {
   const { name } = noun
-  const here = '(select oid from pg_namespace where nspname = current_schema())'
-  const each = (names: readonly string[], exists: string) => {
+  const currentSchema = '(select oid from pg_namespace where nspname = current_schema())'
+  const absentNames = (names: readonly string[], exists: string) => {
     const values = names.map((part) => `(${stringLiteral(postgresName(part))})`)
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
@@ -117,8 +117,8 @@ function missingQuery(noun: NounSchema): string {
   const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
   const isFiring = `tgrelid = ${stringLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [
-    each(relations, `select from pg_class where relnamespace = ${here} and relname = name`),
-    each(functions, `select from pg_proc where pronamespace = ${here} and proname = name`),
-    each(triggers, `select from pg_trigger where ${isFiring}`),
+    absentNames(relations, `select from pg_class where relnamespace = ${currentSchema} and relname = name`),
+    absentNames(functions, `select from pg_proc where pronamespace = ${currentSchema} and proname = name`),
+    absentNames(triggers, `select from pg_trigger where ${isFiring}`),
   ].join(' union all ')
 }

@@ -9,6 +9,7 @@ import { changeParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
+import { createEntryCounts, dropEntryCounts } from './entry-count.ts'
 import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
 import {
   compactFunction,
@@ -23,6 +24,7 @@ import {
 
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return createEntryCounts(noun)
   if (noun.tallies.length === 0) return []
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   return [
@@ -56,6 +58,7 @@ export function dropTallyTriggers(noun: NounSchema): readonly string[] {
 
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies, adopted } = noun
+  if (noun.blocks) return dropEntryCounts()
   if (tallies.length === 0) return []
   // Other programs may have dropped some parts.
   const [drop, dropTable] = ['drop function', 'drop table'].map((verb) => (adopted ? `${verb} if exists` : verb))
@@ -174,7 +177,7 @@ function truncateTallies({ name }: NounSchema): string {
 
 /** A change of the identity, which only other programs make. Tallies whose values also change have their own trigger. */
 function moveRecord(noun: NounSchema): string {
-  const each = noun.tallies.flatMap((fields) => {
+  const rowChanges = noun.tallies.flatMap((fields) => {
     const isSame = [
       'true',
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
@@ -185,5 +188,5 @@ function moveRecord(noun: NounSchema): string {
     }
     return [row('old', -1), row('new', 1)]
   })
-  return each.join(' union all ')
+  return rowChanges.join(' union all ')
 }

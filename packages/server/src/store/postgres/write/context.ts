@@ -96,9 +96,9 @@ export class WriteContext {
         fieldsOf(columns).filter((field) => field !== tenantField(noun)),
         record,
       )
-    const demand = databaseReason(error)
-    if (demand !== undefined) {
-      const detail = `The database rejected the record: ${demand}.`
+    const reason = databaseReason(error)
+    if (reason !== undefined) {
+      const detail = `The database rejected the record: ${reason}.`
       return {
         reason: 'rule',
         breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },

@@ -25,8 +25,8 @@ export class IdempotencyKeys {
   }
 
   /** The first response to the same request, or a refusal if the key came with another request. */
-  find(keyed: IdempotencyInput, among: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
-    return runWork(findOutcome(postgresOwnTables, keyed), (statement, input) => among.readShort(statement, input))
+  find(keyed: IdempotencyInput, reads: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
+    return runWork(findOutcome(postgresOwnTables, keyed), (statement, input) => reads.readShort(statement, input))
   }
 
   close(): void {

@@ -85,9 +85,9 @@ function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
  * failed at each try (`lastingError`). Throws every other error.
  */
 function databaseRefusal(error: unknown, lastingError: unknown): Outcome {
-  const demand = violatedKey(lastingError) ?? databaseReason(error)
-  if (demand === undefined) throw error
+  const reason = violatedKey(lastingError) ?? databaseReason(error)
+  if (reason === undefined) throw error
   const hint =
     'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
-  return refusalOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${demand}.`, hint } })
+  return refusalOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${reason}.`, hint } })
 }

@@ -41,13 +41,18 @@ export class SqliteBulk implements BulkStore {
   /** Creates the file if needed, and migrates it to the model. */
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
     const isPlain = 'stored' in target && !rules.asyncLogic
-    const bare = isPlain ? dropIndexes(this.#path, this.#model, tableName(target.stored.noun)) : undefined
+    const schemaWithoutIndexes = isPlain
+      ? dropIndexes(this.#path, this.#model, tableName(target.stored.noun))
+      : undefined
     const database = this.#connect()
-    if (!bare) migrate(database, this.#model, 'start')
+    if (!schemaWithoutIndexes) migrate(database, this.#model, 'start')
     // The disk is synced once, at the end. If the machine crashes, the next run loads the lost rows again.
     database.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -65536;
       pragma busy_timeout = ${timeoutMs}`)
-    return new SqliteBulkWriter(database, this.#model, target, { ...rules, schema: bare ?? schemaOf(this.#model) })
+    return new SqliteBulkWriter(database, this.#model, target, {
+      ...rules,
+      schema: schemaWithoutIndexes ?? schemaOf(this.#model),
+    })
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {

@@ -25,23 +25,23 @@ export function dropIndexes(path: string, model: Model, table: string): Schema |
   const database = openAlone(path)
   if (!database) return undefined
   try {
-    const bare = withBareTable(schemaOf(model), table)
-    migrateTo(database, bare, 'start')
+    const schemaWithoutIndexes = withoutTableIndexes(schemaOf(model), table)
+    migrateTo(database, schemaWithoutIndexes, 'start')
     const before = readSchema(database) as Schema
-    const after = withBareTable(before, table)
+    const after = withoutTableIndexes(before, table)
     const statements = alterNoun(nounOf(before, table), nounOf(after, table))
-    if (statements.length === 0) return bare
+    if (statements.length === 0) return schemaWithoutIndexes
     if (hasMany(database, table)) return undefined
     underWriteLock(database, () => {
       for (const sql of [...statements, recordSchema(after)]) database.exec(sql)
     })
-    return bare
+    return schemaWithoutIndexes
   } finally {
     database.close()
   }
 }
 
-function withBareTable(schema: Schema, table: string): Schema {
+function withoutTableIndexes(schema: Schema, table: string): Schema {
   return { ...schema, nouns: schema.nouns.map((noun) => (noun.name === table ? withoutIndexes(noun) : noun)) }
 }
 

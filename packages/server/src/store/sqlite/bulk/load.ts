@@ -103,14 +103,14 @@ class LaterIndexes {
 
   drop(): void {
     this.#complete = readSchema(this.#database)
-    this.#alter((noun, bare) => alterNoun(noun, bare))
+    this.#alter((noun, nounWithoutIndexes) => alterNoun(noun, nounWithoutIndexes))
   }
 
   build(): void {
-    this.#alter((noun, bare) => alterNoun(bare, noun))
+    this.#alter((noun, nounWithoutIndexes) => alterNoun(nounWithoutIndexes, noun))
   }
 
-  #alter(statementsOf: (noun: NounSchema, bare: NounSchema) => readonly string[]): void {
+  #alter(statementsOf: (noun: NounSchema, nounWithoutIndexes: NounSchema) => readonly string[]): void {
     for (const noun of this.#complete?.nouns ?? [])
       for (const sql of statementsOf(noun, withoutIndexes(noun))) this.#database.exec(sql)
   }

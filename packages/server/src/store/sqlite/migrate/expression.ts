@@ -92,10 +92,10 @@ function toText(before: FieldSchema, after: FieldSchema, expression: string): st
 }
 
 function numberText(expression: string): string {
-  const whole = `CAST(${expression} AS INTEGER)`
+  const integer = `CAST(${expression} AS INTEGER)`
   // A cast writes 17 digits, and so 5.1257283053408402 for 5.12572830534084.
   const fraction = `WHEN ${expression} IS NOT NULL THEN format('%.15g', ${expression})`
-  return `CASE WHEN ${expression} = ${whole} THEN CAST(${whole} AS TEXT) ${fraction} END`
+  return `CASE WHEN ${expression} = ${integer} THEN CAST(${integer} AS TEXT) ${fraction} END`
 }
 
 function decimalText(expression: string, scale: number): string {

@@ -32,7 +32,7 @@ function runQueries<Result>(database: DatabaseSync, precheck: Precheck<Result>):
     const query = step.value
     const statement = database.prepare(typeof query === 'string' ? query : query.query)
     statement.setReadBigInts(true)
-    if (typeof query !== 'string') for (const row of statement.iterate()) query.each(row)
+    if (typeof query !== 'string') for (const row of statement.iterate()) query.onRow(row)
     step = precheck.next(typeof query === 'string' ? statement.all() : [])
   }
   return step.value

@@ -3,6 +3,7 @@ import { derivedName } from '../../migrate/schema/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
+import { createEntryCounts, dropEntryCounts } from './entry-count.ts'
 
 export function tallyTable(noun: string): string {
   return `_tally_${noun}`
@@ -11,6 +12,7 @@ export function tallyTable(noun: string): string {
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies } = noun
+  if (noun.blocks) return createEntryCounts(noun)
   if (tallies.length === 0) return []
   return [
     `CREATE TABLE ${quotedName(tallyTable(noun.name))} (
@@ -27,6 +29,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
 
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies } = noun
+  if (noun.blocks) return dropEntryCounts()
   if (tallies.length === 0) return []
   return [
     ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quotedName(trigger)}`),
@@ -71,27 +74,27 @@ export function countedRows(noun: NounSchema, fields: TallyFields): readonly str
 
 /** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
 function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
-  const each = (sets: readonly TallyFields[], row: string, records: number) =>
+  const tallyRows = (sets: readonly TallyFields[], row: string, records: number) =>
     sets.flatMap((fields) =>
       blocksOf(noun, `${row}.${quotedName(noun.identity)}`).map(
         (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
       ),
     )
-  const trigger = (kind: readonly string[], when: string, rows: readonly string[]) =>
-    `CREATE TRIGGER ${quotedName(triggerName(noun, kind))} AFTER ${when} BEGIN
+  const trigger = (kind: readonly string[], event: string, rows: readonly string[]) =>
+    `CREATE TRIGGER ${quotedName(triggerName(noun, kind))} AFTER ${event} BEGIN
   INSERT INTO ${quotedName(tallyTable(noun.name))} VALUES
 ${rows.join(',\n')}
   ON CONFLICT DO UPDATE SET "records" = "records" + excluded."records";
 END`
   const changed = tallies.filter((fields) => fields.length > 0)
   return [
-    trigger(['insert'], `INSERT ON ${quotedName(noun.name)}`, each(tallies, 'NEW', 1)),
-    trigger(['delete'], `DELETE ON ${quotedName(noun.name)}`, each(tallies, 'OLD', -1)),
+    trigger(['insert'], `INSERT ON ${quotedName(noun.name)}`, tallyRows(tallies, 'NEW', 1)),
+    trigger(['delete'], `DELETE ON ${quotedName(noun.name)}`, tallyRows(tallies, 'OLD', -1)),
     ...changed.map((fields) =>
       trigger(
         changeParts(fields),
         `UPDATE OF ${fields.map(quotedName).join(', ')} ON ${quotedName(noun.name)} WHEN ${isChanged(fields)}`,
-        [...each([fields], 'OLD', -1), ...each([fields], 'NEW', 1)],
+        [...tallyRows([fields], 'OLD', -1), ...tallyRows([fields], 'NEW', 1)],
       ),
     ),
   ]

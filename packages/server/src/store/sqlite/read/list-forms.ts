@@ -2,9 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
+import { entryCountParts, isFarPage } from '../../sql/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
-import { type ListInput, recordsToSkip } from '../../sql/list-page.ts'
-import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list-query.ts'
+import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
+import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './statement-clock.ts'
@@ -30,13 +31,13 @@ export interface ListForm {
   /** The same for plans whose total is cached. */
   readonly withTotal: () => ListForm
   /** Whether lists of the form take too long for the main thread; undefined if that is not known. */
-  isSlowHere?: boolean
+  isSlowOnMainThread?: boolean
   /** Whether the last list of the form took long on the main thread. */
   wasSlow?: boolean
-  /** When the second of two slow pages that start after records of the tallies was read. */
+  /** When the second of two consecutive pages, found by the tallies, was stopped because it was slow. */
   stoppedAtMs?: number | undefined
   /** Whether a list of the form had a long string: the form is never read on the main thread again. */
-  hasLongText: boolean
+  hasLongString: boolean
   /** How long the last list of the form took on a thread. */
   threadMs?: number
 }
@@ -74,6 +75,19 @@ export class ListForms {
     return form
   }
 
+  /** The form of a list of history entries that stored numbers count. */
+  ofEntries(plan: ListPlan): ListForm {
+    const repeated = this.#repeated(plan)
+    if (repeated) return repeated.form
+    const { operation, page } = plan
+    const position = isFarPage(plan, minOffset) ? ';far' : ''
+    const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};counts${position}${size}`
+    const form = this.#forms.get(key, () => this.#createForm(key, plan, entryCountingOf(plan), false))
+    if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
+    return form
+  }
+
   /** The cache key of the total of a list. */
   totalKey(form: ListForm, plan: ListPlan): string {
     const repeated = this.#repeated(plan)
@@ -93,7 +107,7 @@ export class ListForms {
     const query = (isMeasuring: boolean) =>
       listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
     return {
-      hasLongText: false,
+      hasLongString: false,
       withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
       guarded: lazy(() => prepare(this.#database, query(this.#hasThreads && !('limits' in this.#database)))),
       forThread: lazy(() => compile(query(false))),
@@ -140,6 +154,11 @@ export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys:
       },
     }),
   }
+}
+
+/** The counting parts of a statement for a list of history entries. */
+export function entryCountingOf(plan: ListPlan): CountParts {
+  return entryCountParts(sqliteDialect, plan, { hasDeltas: false, isFar: isFarPage(plan, minOffset) })
 }
 
 /** Creates a value on first use. */

@@ -4,8 +4,9 @@ import { QueryTimeout, TooLarge } from '../../fault/error.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'
-import { estimatedMs } from '../../sql/list-cost.ts'
-import { directionOf, type ListInput, type PageStart, recordsToSkip } from '../../sql/list-page.ts'
+import { hasEntryCounts } from '../../sql/entry-count.ts'
+import { estimatedMs } from '../../sql/list/cost.ts'
+import { directionOf, type ListInput, type PageStart, recordsToSkip } from '../../sql/list/page.ts'
 import { totalKeys } from '../../tally.ts'
 import type { Row, Statement } from '../statement.ts'
 import { CountCache } from './count-cache.ts'
@@ -13,7 +14,7 @@ import { DatabaseSize } from './database-size.ts'
 import { type ListForm, ListForms, minOffset } from './list-forms.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { ReadScope } from './shared-read.ts'
-import { StatementClock, Stopped } from './statement-clock.ts'
+import { StatementClock, StatementStopped } from './statement-clock.ts'
 import { TallyReader } from './tally-reader.ts'
 
 /** The start of an empty page. */
@@ -78,13 +79,14 @@ export class SqliteLists {
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
+    if (hasEntryCounts(plan)) return this.#readOnAnyThread(this.#forms.ofEntries(plan), plan, 0)
     const tallies = this.#talliesOf(plan)
     const keys = tallies.keysOf(plan)
     const direction = directionOf(plan)
     if (keys === undefined || direction === undefined) return this.#readByScan(plan, tallies, keys?.length ?? 0)
     const form = this.#forms.of(plan, tallies, keys.length, true)
-    if (recordsToSkip(plan) < minOffset) return this.#readHereOrOnThread(form, plan, 0)
-    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readHereOrOnThread(form, plan, slowMs)
+    if (recordsToSkip(plan) < minOffset) return this.#readOnAnyThread(form, plan, 0)
+    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readOnAnyThread(form, plan, slowMs)
   }
 
   close(): Promise<void> {
@@ -106,7 +108,7 @@ export class SqliteLists {
       form.wasSlow = false
       return outcome
     } catch (error) {
-      if (!(error instanceof Stopped) || !this.#threads) throw withTimeoutError(error)
+      if (!(error instanceof StatementStopped) || !this.#threads) throw withTimeoutError(error)
       if (form.wasSlow) form.stoppedAtMs = performance.now()
       form.wasSlow = true
       return undefined
@@ -117,8 +119,8 @@ export class SqliteLists {
   #readByScan(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
     const form = this.#forms.of(plan, tallies, keys)
     const isCounted = plan.isCounted !== false && keys === 0 && plan.page !== undefined && plan.include.length === 0
-    const estimateMs = form.isSlowHere === undefined ? this.#estimate(plan, tallies) : 0
-    return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readHereOrOnThread(form, plan, estimateMs)
+    const estimateMs = form.isSlowOnMainThread === undefined ? this.#estimate(plan, tallies) : 0
+    return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readOnAnyThread(form, plan, estimateMs)
   }
 
   /** Caches the total: while a client pages through a list, and nothing is written, its records are counted once. */
@@ -129,8 +131,8 @@ export class SqliteLists {
     const total = this.#totals.get(key)
     const outcome =
       total === undefined
-        ? this.#readHereOrOnThread(form, plan, estimateMs)
-        : this.#readHereOrOnThread(form.withTotal(), { ...plan, total }, estimateMs)
+        ? this.#readOnAnyThread(form, plan, estimateMs)
+        : this.#readOnAnyThread(form.withTotal(), { ...plan, total }, estimateMs)
     const cacheTotal = (list: Outcome) => {
       if (list.kind === 'list') this.#totals.set(state, key, list.numberOfRecords)
       return list
@@ -141,18 +143,18 @@ export class SqliteLists {
       this.#reads.end()
       this.#reads.read()
       if (this.#totals.state() === state) return cacheTotal(list)
-      return total === undefined ? list : this.#readHereOrOnThread(form, plan, estimateMs)
+      return total === undefined ? list : this.#readOnAnyThread(form, plan, estimateMs)
     })
   }
 
   /** Reads on the main thread if that is fast, otherwise on a reader thread. */
-  #readHereOrOnThread(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
-    if (estimateMs <= budgetMs && !form.isSlowHere && this.#size.isSmall) {
+  #readOnAnyThread(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
+    if (estimateMs <= budgetMs && !form.isSlowOnMainThread && this.#size.isSmall) {
       return this.#outcome(form.withoutGuard().first(plan) as Row)
     }
     const threads = this.#threads
     if (!threads) return this.#readWithoutThreads(form, plan)
-    if (form.isSlowHere ?? estimateMs > budgetMs) return this.#readOnThread(form, plan, threads, estimateMs)
+    if (form.isSlowOnMainThread ?? estimateMs > budgetMs) return this.#readOnThread(form, plan, threads, estimateMs)
     const startMs = performance.now()
     try {
       const outcome = this.#readHere(form.guarded(), plan, moveToThreadMs)
@@ -160,8 +162,8 @@ export class SqliteLists {
       else form.wasSlow = false
       return outcome
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error
-      form.hasLongText ||= error.isLongString
+      if (!(error instanceof StatementStopped)) throw error
+      form.hasLongString ||= error.isLongString
       countSlowRead(form)
       return this.#readOnThread(form, plan, threads, estimateMs)
     }
@@ -199,7 +201,7 @@ export class SqliteLists {
     try {
       const { row, tookMs } = await threads.read(text, bind(plan), (form.threadMs ?? estimateMs) >= slowMs)
       form.threadMs = tookMs
-      form.isSlowHere = form.hasLongText || tookMs > moveBackMs
+      form.isSlowOnMainThread = form.hasLongString || tookMs > moveBackMs
       return this.#outcome(row)
     } catch (error) {
       if (error instanceof QueryTimeout) form.threadMs = timeoutMs
@@ -229,7 +231,7 @@ export class SqliteLists {
  * threads, these would compete for the same busy processor.
  */
 function countSlowRead(form: ListForm): void {
-  if (form.wasSlow || form.hasLongText) form.isSlowHere = true
+  if (form.wasSlow || form.hasLongString) form.isSlowOnMainThread = true
   form.wasSlow = true
 }
 
@@ -240,5 +242,5 @@ function isLonger(text: string, maxBytes: number): boolean {
 }
 
 function withTimeoutError(error: unknown): unknown {
-  return error instanceof Stopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
+  return error instanceof StatementStopped ? new QueryTimeout(`A list took longer than ${timeoutMs} ms.`) : error
 }

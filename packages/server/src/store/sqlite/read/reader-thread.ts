@@ -3,7 +3,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Row } from '../statement.ts'
-import { isTooBig, StatementClock, Stopped } from './statement-clock.ts'
+import { isTooBig, StatementClock, StatementStopped } from './statement-clock.ts'
 
 export interface ReadRequest {
   readonly text: string
@@ -55,7 +55,7 @@ function isTooLong(row: unknown): boolean {
 }
 
 function faultOf(error: unknown): 'late' | 'large' | 'other' {
-  if (error instanceof Stopped) return 'late'
+  if (error instanceof StatementStopped) return 'late'
   return isTooBig(error) ? 'large' : 'other'
 }
 

@@ -3,18 +3,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan } from '../../plan.ts'
 import { foldedColumn } from '../../sql/fragment.ts'
-import type { Guard } from '../../sql/list-query.ts'
+import type { Guard } from '../../sql/list/query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 
 /** Thrown if a statement was stopped, because it took too long or would block the main thread. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped'
+export class StatementStopped extends Error {
+  override readonly name = 'StatementStopped'
   /** Whether a string was too long, regardless of the time. */
   readonly isLongString: boolean
 
-  constructor(message: string, { cause, isLongText = false }: ErrorOptions & { isLongText?: boolean }) {
+  constructor(message: string, { cause, isLongString = false }: ErrorOptions & { isLongString?: boolean }) {
     super(message, { cause })
-    this.isLongString = isLongText
+    this.isLongString = isLongString
   }
 }
 
@@ -46,14 +46,14 @@ export class StatementClock {
     return clock
   }
 
-  /** Runs work until a deadline by `performance.now()`. Throws `Stopped` after it. */
+  /** Runs work until a deadline by `performance.now()`. Throws `StatementStopped` after it. */
   run<Result>(deadline: number, work: () => Result): Result {
     this.#deadline = deadline
     this.#isStopped = false
     try {
       return work()
     } catch (error) {
-      throw this.#isStopped ? new Stopped('A statement was stopped.', { cause: error }) : error
+      throw this.#isStopped ? new StatementStopped('A statement was stopped.', { cause: error }) : error
     } finally {
       this.#deadline = Number.POSITIVE_INFINITY
     }
@@ -69,7 +69,9 @@ export class StatementClock {
     try {
       return this.run(deadline, work)
     } catch (error) {
-      throw isTooBig(error) ? new Stopped('A statement found a long text.', { cause: error, isLongText: true }) : error
+      throw isTooBig(error)
+        ? new StatementStopped('A statement found a long string.', { cause: error, isLongString: true })
+        : error
     } finally {
       limits.length = usualLength
     }
@@ -85,8 +87,8 @@ export class StatementClock {
  * Only some records check the clock. They are chosen at random, so that a client cannot create records that avoid the check. A
  * prime number is unrelated to patterns in identities.
  */
-const primes = [17, 19, 23, 29]
-const prime = primes[Math.floor(Math.random() * primes.length)] as number
+const smallPrimes = [17, 19, 23, 29]
+const prime = smallPrimes[Math.floor(Math.random() * smallPrimes.length)] as number
 const residue = Math.floor(Math.random() * prime)
 
 /** Without a search, comparing a record takes well below a microsecond, so fewer records check. */
@@ -94,8 +96,8 @@ const quickPrime = 251
 const quickResidue = Math.floor(Math.random() * quickPrime)
 
 /** Records that are written as JSON may have a megabyte each, so more records check. */
-const shownPrime = 7
-const shownResidue = Math.floor(Math.random() * shownPrime)
+const jsonPrime = 7
+const jsonResidue = Math.floor(Math.random() * jsonPrime)
 
 /** Strings of this size and above are searched on a thread, because one comparison may take a millisecond. */
 const longStringBytes = 65_536
@@ -133,7 +135,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
         return terms > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
       },
     }),
-    show: (identity: Sql) => checks(identity, shownPrime, shownResidue),
+    show: (identity: Sql) => checks(identity, jsonPrime, jsonResidue),
     shortTexts: isMeasuring ? searched.flatMap((condition) => shortStrings(noun, condition)) : [],
   }
 }

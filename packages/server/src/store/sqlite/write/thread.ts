@@ -17,7 +17,7 @@ export interface LargeDelete {
   readonly unchanged: BoundStatement
   /** Each returns 0 if no record refers to it. */
   readonly counts: readonly BoundStatement[]
-  /** Each runs until it changes fewer than `someRows` rows. */
+  /** Each runs until it changes fewer than `batchSize` rows. */
   readonly changes: readonly BoundStatement[]
   /** Deletes the record itself. */
   readonly removal: BoundStatement

@@ -43,14 +43,14 @@ export interface WriteChecks {
 export const readTimeoutMs = 1000
 
 /** Histogram bounds: writes per commit. */
-const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+const batchSizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 /** Histogram bounds: seconds. */
-const commitTimes = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+const commitSecondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 export class WriteQueue {
-  readonly batches = new Histogram(batchSizes)
-  readonly times = new Histogram(commitTimes)
+  readonly batchSizes = new Histogram(batchSizeBounds)
+  readonly commitSeconds = new Histogram(commitSecondsBounds)
   /** The number of commits. */
   commits = 0
   readonly #database: DatabaseSync
@@ -95,7 +95,7 @@ export class WriteQueue {
   }
 
   /** Commits waiting writes, then pauses until `release`; later writes wait. One pause at a time. */
-  hold(): Promise<void> {
+  pause(): Promise<void> {
     return new Promise((resolve) => {
       this.#onPaused = resolve
       setImmediate(() => this.#flush())
@@ -167,8 +167,8 @@ export class WriteQueue {
     const startMs = performance.now()
     this.#run(batch)
     const tookMs = performance.now() - startMs
-    this.batches.add(batch.length)
-    this.times.add(tookMs / 1000)
+    this.batchSizes.add(batch.length)
+    this.commitSeconds.add(tookMs / 1000)
   }
 
   /** Excludes the commit, which takes as long for one write as for many. */
@@ -179,12 +179,12 @@ export class WriteQueue {
   }
 
   #run(batch: readonly QueuedWrite[]): void {
-    let settled: readonly SettledWrite[]
+    let writeResults: readonly SettledWrite[]
     const startMs = performance.now()
     try {
       this.#checks.file()
       const fault = this.#fault(batch)
-      settled = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
+      writeResults = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
       this.#updateAverage(batch, startMs)
       // Counted even if the commit fails, so that caches are refreshed.
       this.commits++
@@ -194,7 +194,7 @@ export class WriteQueue {
       for (const { reject } of batch) reject(error)
       return
     }
-    for (const write of settled) {
+    for (const write of writeResults) {
       if ('error' in write) write.entry.reject(write.error)
       else write.entry.resolve(write.result as never)
     }

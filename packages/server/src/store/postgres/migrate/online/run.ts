@@ -54,7 +54,7 @@ export async function runOnline(
 
 /** Tables that new references point at are locked too, but can still be read. */
 function targetLocks(changes: readonly Change[], before: Schema, after: Schema): readonly string[] {
-  const changed = new Set(changes.map(({ of }) => of))
+  const changed = new Set(changes.map(({ subject: of }) => of))
   const targets = after.nouns
     .filter(({ name }) => changed.has(name))
     .flatMap(({ name, fields }) => {
@@ -71,6 +71,6 @@ function targetLocks(changes: readonly Change[], before: Schema, after: Schema):
 
 function withPending(before: Schema, after: Schema, changes: readonly Change[]): Schema {
   const isChanged = (name: string) =>
-    before.nouns.some((noun) => noun.name === name) && changes.some(({ of }) => of === name)
+    before.nouns.some((noun) => noun.name === name) && changes.some(({ subject: of }) => of === name)
   return { ...after, nouns: after.nouns.map((noun) => (isChanged(noun.name) ? { ...noun, pending: true } : noun)) }
 }

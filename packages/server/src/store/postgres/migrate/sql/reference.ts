@@ -102,7 +102,7 @@ function addForeignKey({ name, table, column, target }: ForeignKey): string {
   return `alter table ${identifier(table)} add constraint ${identifier(name)} ${key}`
 }
 
-/** The fate of the tables and columns of the old schema. */
+/** The tables and columns of the old schema that are kept, and their new names. */
 function keptTables(before: Schema, after: Schema, steps: readonly TableChange[]) {
   const links = before.links.filter(({ name }) => {
     const isRetyped = steps.some(
@@ -112,10 +112,10 @@ function keptTables(before: Schema, after: Schema, steps: readonly TableChange[]
   })
   const nouns = new Map(
     before.nouns.flatMap((noun) => {
-      const now = after.nouns.find(({ name }) => name === noun.name)
-      if (!now) return []
-      const names = new Map([...previousFieldNames(noun, now)].map(([to, from]) => [from, to]))
-      return [[noun.name, { names, isRebuilt: hasNewIdentity(noun, now) }]]
+      const newNoun = after.nouns.find(({ name }) => name === noun.name)
+      if (!newNoun) return []
+      const names = new Map([...previousFieldNames(noun, newNoun)].map(([to, from]) => [from, to]))
+      return [[noun.name, { names, isRebuilt: hasNewIdentity(noun, newNoun) }]]
     }),
   )
   const keys = foreignKeysOf(after)
@@ -131,7 +131,9 @@ function keptTables(before: Schema, after: Schema, steps: readonly TableChange[]
     keyAfter: (key: ForeignKey) => {
       const column = columnAfter(key)
       if (column === undefined || isLost(key.target) || nouns.get(key.table)?.isRebuilt) return undefined
-      return keys.find((now) => now.table === key.table && now.target === key.target && now.column === column)
+      return keys.find(
+        (newKey) => newKey.table === key.table && newKey.target === key.target && newKey.column === column,
+      )
     },
   }
 }

@@ -153,8 +153,8 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
 export function createIndex({ name, table, isUnique, terms, notNull }: Index<Term>, isConcurrent = false): string {
   const kind = `${isUnique ? 'unique ' : ''}index${isConcurrent ? ' concurrently' : ''}`
   const create = `create ${kind} ${identifier(name)}`
-  const where = notNull === undefined ? '' : ` where ${identifier(notNull)} is not null`
-  return `${create} on ${identifier(table)} (${terms.map(termSql).join(', ')})${where}`
+  const condition = notNull === undefined ? '' : ` where ${identifier(notNull)} is not null`
+  return `${create} on ${identifier(table)} (${terms.map(termSql).join(', ')})${condition}`
 }
 
 function termSql({ column, form }: Term): string {

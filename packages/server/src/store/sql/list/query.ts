@@ -1,15 +1,15 @@
 /** The query of a list: one page as a JSON string and the exact total, in one statement. */
 import { type Relation, specOf } from '@nomen/core'
-import type { ListPlan } from '../plan.ts'
-import { conditionKey, rowFilterKey } from './condition-key.ts'
-import type { Dialect } from './dialect.ts'
-import { alternativeFilters, filters, visibleWhere } from './filter.ts'
-import { all, column, slot, table } from './fragment.ts'
-import { orderBy, sortedColumns } from './list-order.ts'
-import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './list-page.ts'
-import { recordJson } from './record-json.ts'
-import { scope } from './scope.ts'
-import { type Sql, sql } from './sql.ts'
+import type { ListPlan } from '../../plan.ts'
+import { conditionKey, rowFilterKey } from '../condition-key.ts'
+import type { Dialect } from '../dialect.ts'
+import { alternativeFilters, filters, visibleWhere } from '../filter.ts'
+import { all, column, slot, table } from '../fragment.ts'
+import { recordJson } from '../record-json.ts'
+import { scope } from '../scope.ts'
+import { type Sql, sql } from '../sql.ts'
+import { orderBy, sortedColumns } from './order.ts'
+import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './page.ts'
 
 /** The cache key of a list statement: its conditions and their form, but not their values. */
 export function listKey({ conditions, include, order, page, isCounted, rowFilter, unlabelled }: ListPlan): string {
@@ -26,12 +26,15 @@ export function listKey({ conditions, include, order, page, isCounted, rowFilter
 /** Parts of a statement that avoid counting the matching records one by one. */
 export interface CountParts {
   /** The total. */
-  readonly total: Sql
+  readonly total: Sql | WithCount
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
   readonly alternatives?: number
   /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
-  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql }
+  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | WithCount }
 }
+
+/** A query that counts some of the matching records: `countWhere` counts those that also satisfy the conditions. */
+export type WithCount = (countWhere: (conditions: readonly Sql[]) => Sql) => Sql
 
 /** How to read a list. */
 export interface ListOptions {
@@ -89,13 +92,18 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
   return dialect.readsIdentitiesFirst && page !== undefined
 }
 
-function total({ counting, ...form }: ListQueryInput): Sql {
+function total(form: ListQueryInput): Sql {
+  const { counting } = form
   if (form.plan.isCounted === false) return sql.lit(0)
-  return counting?.total ?? sql`(${countRows(form)})`
+  return counting ? withCount(form, counting.total) : sql`(${countRows(form)})`
 }
 
-function countRows(form: ListQueryInput): Sql {
-  return sql`select count(*) ${rows(form, filters(form.dialect, form.plan))}`
+function withCount(form: ListQueryInput, query: Sql | WithCount): Sql {
+  return typeof query === 'function' ? query((conditions) => sql`(${countRows(form, conditions)})`) : query
+}
+
+function countRows(form: ListQueryInput, conditions: readonly Sql[] = []): Sql {
+  return sql`select count(*) ${rows(form, [...conditions, ...filters(form.dialect, form.plan)])}`
 }
 
 /** The number of all matching records, without included ones. */
@@ -112,8 +120,8 @@ function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly
   const checks = guard ? [...(guard.check ? [guard.check(identityOf(plan))] : []), ...guard.shortTexts] : []
   const conditions = [...checks, ...related, ...filters]
   // A condition that is always true would prevent the use of an index.
-  const where = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
-  return sql`from ${table(operation.shape.noun)} as t${where}`
+  const whereClause = conditions.length === 0 ? sql`` : sql` where ${all(conditions)}`
+  return sql`from ${table(operation.shape.noun)} as t${whereClause}`
 }
 
 /** SQLite allows at most 500 selects in one statement. */
@@ -215,9 +223,9 @@ order by ${orderBy(dialect, plan)}${paging}`
   return sql`${withClause(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
-function startClause({ counting }: ListQueryInput): readonly Sql[] {
-  const source = counting?.pageStart?.source
-  return source ? [sql`_place as materialized (${source})`] : []
+function startClause(form: ListQueryInput): readonly Sql[] {
+  const source = form.counting?.pageStart?.source
+  return source ? [sql`_place as materialized (${withCount(form, source)})`] : []
 }
 
 /** The `with` clause of a statement. */

@@ -1,14 +1,14 @@
 /** `nomen load`: loads the records of a file into the database of a service. */
 import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
-import { type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
-import { databaseFlag, databaseOf, formatFlag, formatOf } from '../flag/bulk.ts'
-import { type BulkSource, bulkSource } from '../load/bulk-source.ts'
-import { duration, numberText } from '../output/figure.ts'
-import { Progress, type ProgressState } from '../output/progress.ts'
-import { RejectList } from '../output/reject-list.ts'
-import { stopSignal } from '../process/stop-signal.ts'
-import { loadService } from '../service-file/load.ts'
+import { type Command, type Flag, readArguments } from '../../command.ts'
+import { CommandError } from '../../command-error.ts'
+import { databaseFlag, databaseOf, formatFlag, formatOf } from '../../flag/bulk.ts'
+import { type BulkSource, bulkSource } from '../../load/bulk-source.ts'
+import { duration, numberText } from '../../output/figure.ts'
+import { Progress, type ProgressState } from '../../output/progress.ts'
+import { RejectList } from '../../output/reject-list.ts'
+import { stopSignal } from '../../process/stop-signal.ts'
+import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   databaseFlag,
@@ -40,8 +40,8 @@ reports each with its line number (in a JSON array, its position) and the reason
   json     an array of objects, or an object with such an array as a member
 
 All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, otherwise the
-default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object has the form of a
-json-server file.
+default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object may be a db.json
+file of json-server: each member is an array of records.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the

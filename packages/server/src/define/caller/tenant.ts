@@ -12,9 +12,9 @@ import {
   tenantField,
   webhook,
 } from '@nomen/core'
-import type { Model } from '../store/model.ts'
+import type { Model } from '../../store/model.ts'
+import type { Visibility } from '../visibility.ts'
 import { type Caller, unrestrictedCaller } from './caller.ts'
-import type { Visibility } from './visibility.ts'
 
 /** Multi-tenancy: the token claim with the tenant, and the nouns that all tenants share. */
 export interface TenantOptions {

@@ -1,10 +1,10 @@
 /** `nomen recount`: compares the stored totals with the records, and corrects them. */
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, readArguments } from '../command.ts'
-import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { countText, numberText } from '../output/figure.ts'
-import { loadService } from '../service-file/load.ts'
+import { type Command, type Flag, readArguments } from '../../command.ts'
+import { databaseFlag, databaseOf } from '../../flag/bulk.ts'
+import { countText, numberText } from '../../output/figure.ts'
+import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   { name: 'check', about: 'change nothing, and exit with 1 if a total is wrong' },

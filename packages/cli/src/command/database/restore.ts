@@ -1,13 +1,13 @@
 /** `nomen restore`: replaces the database of a service with a backup. */
 import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
-import { sqliteFlag } from '../flag/sqlite.ts'
-import { statsOf } from '../input-file.ts'
-import { byteSize, countText, duration } from '../output/figure.ts'
-import { Progress } from '../output/progress.ts'
-import { loadService } from '../service-file/load.ts'
+import { type Command, type Flag, readArguments } from '../../command.ts'
+import { CommandError } from '../../command-error.ts'
+import { sqliteFlag } from '../../flag/sqlite.ts'
+import { statsOf } from '../../input-file.ts'
+import { byteSize, countText, duration } from '../../output/figure.ts'
+import { Progress } from '../../output/progress.ts'
+import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   sqliteFlag,

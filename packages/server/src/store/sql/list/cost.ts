@@ -1,6 +1,6 @@
 /** Estimates the cost of a list before it runs, from the number of records and the comparisons of each. */
-import type { Condition, ListPlan } from '../plan.ts'
-import { directionOf } from './list-page.ts'
+import type { Condition, ListPlan } from '../../plan.ts'
+import { directionOf } from './page.ts'
 
 /** To step to the next record, and to compare one field with one value, in nanoseconds. */
 const stepCost = 60

@@ -18,7 +18,7 @@ export interface Exchange {
 /** The pause between pieces of a slow request, and before an abort, in milliseconds. */
 const pauseMs = 4
 
-export class Wire {
+export class RawConnection {
   readonly #base: URL
   readonly #timeoutMs: number
   #idleSocket: Socket | undefined

@@ -1,6 +1,6 @@
 /** The records that a list statement reads: the start, the number, and the direction. */
 import type { Value } from '@nomen/core'
-import type { ListPlan } from '../plan.ts'
+import type { ListPlan } from '../../plan.ts'
 
 /** The start of a page: an identity, from which records are read forwards or backwards. */
 export interface PageStart {

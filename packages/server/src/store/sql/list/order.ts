@@ -1,9 +1,9 @@
 /** The order of a list, and the columns that it needs. */
 import { type AnyNoun, specOf } from '@nomen/core'
-import type { ListPlan } from '../plan.ts'
-import type { Dialect } from './dialect.ts'
-import { column, sortKeyColumn } from './fragment.ts'
-import { type Sql, sql } from './sql.ts'
+import type { ListPlan } from '../../plan.ts'
+import type { Dialect } from '../dialect.ts'
+import { column, sortKeyColumn } from '../fragment.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** The terms of the order; the identity breaks ties. */
 export function orderBy(dialect: Dialect, { order, operation }: ListPlan): Sql {

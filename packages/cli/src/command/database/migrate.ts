@@ -2,10 +2,10 @@
 import { createInterface } from 'node:readline/promises'
 import { migrateDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
-import { type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
-import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { loadService } from '../service-file/load.ts'
+import { type Command, type Flag, readArguments } from '../../command.ts'
+import { CommandError } from '../../command-error.ts'
+import { databaseFlag, databaseOf } from '../../flag/bulk.ts'
+import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
   {
