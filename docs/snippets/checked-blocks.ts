@@ -25,7 +25,7 @@ export const checkedBlocks: readonly (readonly [page: string, test: string, star
   [
     'docs/client.md',
     'apps/directory/test/tanstack-query.test.ts',
-    ['type Api =', 'await api.user.update(2', 'const { signal }'],
+    ['type Api =', 'await api.user.update(2', 'const controller'],
   ],
   ['docs/console.md', 'docs/example-run.test.ts', ['import { api', '{\n  "title"', 'await open(']],
   ['docs/console.md', 'docs/example-output.test.ts', ['Content-Security-Policy:']],
