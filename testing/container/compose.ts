@@ -22,6 +22,17 @@ fi
 exec postgres -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
 `
 
+/** With the locale C.UTF-8, the C++ library of PostgreSQL, and `pg_isready`. */
+const databasePackages = [
+  'base-files',
+  'base-passwd',
+  'coreutils',
+  'dash',
+  'libc-bin',
+  'libstdc++6',
+  'postgresql-client-15',
+]
+
 const databaseFile = `FROM scratch
 ADD root.tar /
 COPY postgres /usr/local/postgres
@@ -38,7 +49,7 @@ ENTRYPOINT ["start"]
 /** Builds an image that takes the place of postgres:18, without a registry. `folder` is empty. */
 export function buildDatabase({ build }: Containers, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  writeDebian(join(folder, 'root.tar'), ['base-files', 'base-passwd', 'coreutils', 'dash', 'postgresql-client-15'])
+  writeDebian(join(folder, 'root.tar'), databasePackages)
   cpSync(dirname(programFolder()), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true })
   writeFileSync(join(folder, 'start'), startDatabase)
   writeFileSync(join(folder, 'Dockerfile'), databaseFile)

@@ -109,10 +109,13 @@ it('serves from PostgreSQL with compose.yaml, and keeps its records when it stop
   const { run, containerOf } = openCompose(containers, api.url, project)
   onTestFinished(async () => void (await run('down', '--volumes', '--timeout', '1')))
   const url = `http://127.0.0.1:${port}`
-  const isReady = async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status
+  const status = async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status
+  const startAll = async () => {
+    await run('up', '--no-build', '--detach')
+    await expect.poll(status).toBe(200)
+  }
 
-  await run('up', '--no-build', '--detach')
-  await expect.poll(isReady).toBe(200)
+  await startAll()
   expect((await create(url, 'Printer')).status).toBe(201)
   const { HostConfig, State } = JSON.parse(containers.podman('inspect', containerOf('service')))[0]
   expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, SecurityOpt: ['no-new-privileges'] })
@@ -121,8 +124,7 @@ it('serves from PostgreSQL with compose.yaml, and keeps its records when it stop
   await run('stop')
   expect(containers.podman('inspect', '--format', '{{.State.ExitCode}}', containerOf('service'))).toBe('0')
   await run('down')
-  await run('up', '--no-build', '--detach')
-  await expect.poll(isReady).toBe(200)
+  await startAll()
   const response = await fetch(`${url}/v1/ticket?name=Printer`)
   expect(await response.json()).toMatchObject({ results: [{ name: 'Printer' }] })
 })
