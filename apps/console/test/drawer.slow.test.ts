@@ -155,6 +155,8 @@ it('fills a phone, and is accessible in the dark, as are related lists, dialogs 
   await dark.page.getByRole('dialog').waitFor()
   await dark.expectNoErrors()
   await darkButton('Close').click()
+  await darkButton('Clear').click()
+  await darkButton('More').click()
   await darkButton('Import').click()
   const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('other,retired\nx,maybe\n') }
   await dark.page.locator('input[type="file"]').setInputFiles(file)

@@ -13,6 +13,16 @@ import { LabelLink } from './label-link.tsx'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
 import { moveRowFocus } from './row-focus.ts'
 
+/** Values that say nothing without the head of their column. A phone shows its title. */
+const unnamedKinds: ReadonlySet<Field['kind']> = new Set([
+  'boolean',
+  'integer',
+  'number',
+  'decimal',
+  'date',
+  'timestamp',
+])
+
 interface ListRowProps {
   readonly id: string
   readonly path: string
@@ -61,8 +71,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${pinClass(index, pinnedCount)}`}
-          data-title={field.kind === 'boolean' ? field.title : undefined}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${record[field.name] === null ? ' none' : ''}`}
+          data-title={unnamedKinds.has(field.kind) ? field.title : undefined}
           style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
           {leading.includes(field.name) ? (
