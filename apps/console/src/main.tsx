@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { loadLanguage } from './language/language.ts'
 import { App } from './shell/app.tsx'
 import { reloadIfUpdated } from './state/reload-updated.ts'
-import { keepFocus } from './view/focus.ts'
+import { keepFocus } from './view/dialog/focus.ts'
 
 function render(): void {
   const root = document.getElementById('console')
