@@ -9,12 +9,12 @@ import { openapi } from '@nomen/core/openapi'
 import { application, department, directory, role, user } from '@nomen/directory'
 import { type OpenService, open, type Service, service, visible } from '@nomen/server'
 import { type LoadOptions, loadRecords } from '@nomen/server/admin'
+import { applicationLog } from '@nomen/server/internal'
 import { blocksOf } from '@nomen/testing/markdown/block'
 import { examplesOn } from '@nomen/testing/markdown/examples'
 import { compare } from '@nomen/testing/markdown/shown'
+import { type LoggerOptions, pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { applicationLog } from '../packages/server/src/observe/application-log.ts'
-import { pino } from './snippets/general.ts'
 
 /** A noun or a link that an example declares. */
 type Declared = never
@@ -173,7 +173,7 @@ it('observability.md passes a logger to a service', async () => {
   const lines: string[] = []
   const { desk } = await examplesOn('docs/observability.md')('log: pino(', {
     open: (of: Service, options: Parameters<typeof open>[1]) => opened(of, options),
-    pino: (options: { level: string }) => pino(options, { write: (line) => void lines.push(line) }),
+    pino: (options: LoggerOptions) => pino(options, { write: (line) => void lines.push(line) }),
     service: broken,
     database: 'sqlite::memory:',
   })

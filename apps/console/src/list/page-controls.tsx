@@ -51,7 +51,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, isLoading,
           />
         )}
         {numberOfPages > 7 && <PageInput key={currentPage} numberOfPages={numberOfPages} onGo={to} />}
-        {pageSize && (
+        {pageSize && numberOfRecords > Math.min(...sizes) && (
           <NativeSelect
             size="xs"
             w={{ base: 148, xs: 124 }}

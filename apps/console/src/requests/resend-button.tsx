@@ -5,7 +5,7 @@ import type { Exchange, Request } from '../http/http-client.ts'
 import { useInvalidateAll } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 
 interface ResendButtonProps {
   readonly exchange: Exchange

@@ -1,7 +1,7 @@
 /** Lists in German. */
-import type { Messages } from '../english/english.ts'
-import type { Format } from '../format.ts'
-import { capitalized } from './noun.ts'
+import type { Messages } from '../../english/english.ts'
+import type { Format } from '../../format.ts'
+import { capitalized } from '../noun.ts'
 
 export function listMessages({ number, plural, or }: Format): Messages['list'] {
   return {

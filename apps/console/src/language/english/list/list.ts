@@ -1,6 +1,6 @@
 /** Lists: table, filters, columns, pages, and the menu of a row. */
-import type { Format } from '../format.ts'
-import { inSentence, pluralOf } from './noun.ts'
+import type { Format } from '../../format.ts'
+import { inSentence, pluralOf } from '../noun.ts'
 
 export function listMessages({ number, plural, or }: Format) {
   return {
