@@ -105,7 +105,6 @@ const states: readonly State[] = [
   ...(
     [
       ['a choice', 'status=ACTIVE', 'Status'],
-      ['a reference', 'department=1', 'Department'],
       ['a text', 'lastName=Nowak', 'Last name'],
       ['a range', 'createdOrUpdatedFrom=last-7-days', 'Created or updated'],
       ['the sort', 'sort=lastName', 'Sort'],
@@ -120,6 +119,17 @@ const states: readonly State[] = [
       await dialog(page).waitFor()
     },
   })),
+  {
+    name: 'the editor of a reference',
+    path: '/user?department=1',
+    act: async (page) => {
+      await button(page, /^Department/)
+        .first()
+        .click()
+      await page.getByRole('combobox', { name: 'Department', expanded: true }).waitFor()
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
+    },
+  },
   {
     name: 'the columns',
     path: '/user',

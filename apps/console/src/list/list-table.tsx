@@ -78,7 +78,7 @@ export function ListTable(props: ListTableProps) {
   const recordOf = (id: string) => shownRecords.find((record) => `${idOf(collection, record)}` === id)
   const span = shown.length + (selection ? 2 : 1)
   return (
-    <div ref={scroller} className="list-scroll">
+    <div ref={scroller} className={records && records.length < 5 ? 'list-scroll short' : 'list-scroll'}>
       <table
         className={['list', props.isBusy && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={props.isBusy || records === undefined}
