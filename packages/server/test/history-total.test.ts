@@ -172,3 +172,21 @@ it('do not count the entries of counted blocks', async () => {
   expect(await Promise.all(urls.map(total))).toEqual(before.map((number) => number - 1000 * Number(blocks)))
   expect(await first(far)).toBeLessThan(firstBefore)
 })
+
+it('are counted after an update from a version that did not store them', async () => {
+  const { app, database } = await openFilled()
+  for (let times = 0; times < 10; times++) await execute(database, raise('item'))
+  await app.app.close()
+  const parts = isOnPostgres
+    ? `drop function _change_count_on_delete, _change_count_on_noun, _change_count_on_truncate cascade; drop table _change_count_delta;`
+    : 'drop trigger "_change_count_delete"; drop trigger "_change_count_noun";'
+  await execute(
+    database,
+    `${parts} drop table "_change_count"; update "_schema" set "snapshot" = replace("snapshot", '"blocks":true,', '')`,
+  )
+  const updated = await openService(definition, { database })
+  await waitUntilCounted(database)
+  expect(await numberOfCountedBlocks(database)).toBe(1)
+  await execute(database, 'delete from "change" where "id" % 7 = 0')
+  await compare(updated, database, randomFrom(3))
+})
