@@ -9,7 +9,10 @@ import { sqliteOwnTables } from '../own-tables.ts'
 
 const counts = quotedName(entryCountTable.name)
 const noun = quotedName(columnName(change, 'noun'))
-const [deleteTrigger, nounTrigger] = ['delete', 'noun'].map((name) => quotedName(`${entryCountTable.name}_${name}`))
+/** The names of the triggers. */
+export const entryTriggers = ['delete', 'noun'].map((name) => `${entryCountTable.name}_${name}`)
+
+const [deleteTrigger, nounTrigger] = entryTriggers.map(quotedName)
 
 /** A noun is changed when a table of the same name replaces that of a dropped noun. */
 export function createEntryCounts({ name, identity }: NounSchema): readonly string[] {
@@ -34,6 +37,9 @@ END`,
 END`,
   ]
 }
+
+/** The service counts all entries again. */
+export const clearEntryCounts = [`DELETE FROM ${counts}`]
 
 export function dropEntryCounts(): readonly string[] {
   return [
