@@ -1,7 +1,7 @@
 /** The stored numbers of history entries on PostgreSQL: their tables, and the triggers that record deleted entries. */
 import { change } from '@nomen/core'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { allNouns, blockBits, entryCountTable, entryDeltaTable } from '../../sql/entry-count.ts'
+import { allNouns, blockBits, entryCountTable, entryDeltaTable } from '../../sql/entry-count/entry-count.ts'
 import { createTables } from '../../sql/own-tables/table.ts'
 import { sql, stringLiteral } from '../../sql/sql.ts'
 import { columnName } from '../../stored-name.ts'

@@ -1,7 +1,14 @@
 /** The stored numbers of history entries on SQLite: their table, and the triggers that subtract deleted entries. */
 import { change } from '@nomen/core'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { allNouns, blockBits, blockLevel, entryCountTable, groupBits, groupLevel } from '../../sql/entry-count.ts'
+import {
+  allNouns,
+  blockBits,
+  blockLevel,
+  entryCountTable,
+  groupBits,
+  groupLevel,
+} from '../../sql/entry-count/entry-count.ts'
 import { createTables } from '../../sql/own-tables/table.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { columnName } from '../../stored-name.ts'

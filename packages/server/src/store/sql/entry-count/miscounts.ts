@@ -1,7 +1,8 @@
 /** Compares the stored numbers of history entries with the entries. */
-import { blockBits, blockLevel, entryCountTable, entryDeltaTable, groupBits, groupLevel } from '../sql/entry-count.ts'
-import { quotedName } from '../sql/sql.ts'
-import type { NounSchema } from './schema/schema.ts'
+
+import type { NounSchema } from '../../migrate/schema/schema.ts'
+import { quotedName } from '../sql.ts'
+import { blockBits, blockLevel, entryCountTable, entryDeltaTable, groupBits, groupLevel } from './entry-count.ts'
 
 /** The query for nouns whose numbers are wrong, as rows of `MiscountRow`. Only counted blocks and complete groups are compared. */
 export function entryMiscounts({ name, identity }: NounSchema, hasDeltas: boolean): string {

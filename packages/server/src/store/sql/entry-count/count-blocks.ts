@@ -1,9 +1,12 @@
 /** Counts blocks of history entries in the background, for totals and far pages (`entry-count.ts`). */
 import { setTimeout as pause } from 'node:timers/promises'
 import { change } from '@nomen/core'
-import { throttledReport } from '../../foundation/throttled-report.ts'
-import type { Model } from '../model.ts'
-import type { HistoryPosition, StoreFaultListener } from '../store.ts'
+import { throttledReport } from '../../../foundation/throttled-report.ts'
+import type { Model } from '../../model.ts'
+import type { HistoryPosition, StoreFaultListener } from '../../store.ts'
+import { bareColumn, slot, table } from '../fragment.ts'
+import type { OwnTableDatabase, OwnTableWork } from '../own-tables/dialect.ts'
+import { type Sql, sql } from '../sql.ts'
 import {
   allNouns,
   blockBits,
@@ -15,9 +18,6 @@ import {
   groupLevel,
   nextBlock,
 } from './entry-count.ts'
-import { bareColumn, slot, table } from './fragment.ts'
-import type { OwnTableDatabase, OwnTableWork } from './own-tables/dialect.ts'
-import { type Sql, sql } from './sql.ts'
 
 /** How soon blocks are counted after the start, and how often. */
 const firstCountMs = 100
