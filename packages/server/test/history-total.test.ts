@@ -1,6 +1,7 @@
 // Totals and far pages of long histories come from stored numbers, which are exact whatever is written and deleted.
 import { change, identity, integer, noun, resource } from '@nomen/core'
 import { service } from '@nomen/server'
+import { recountDatabase } from '@nomen/server/admin'
 import { type Random, randomFrom } from '@nomen/testing/random'
 import { isOnPostgres } from '@nomen/testing/test-database'
 import pg from 'pg'
@@ -171,4 +172,45 @@ it('do not count the entries of counted blocks', async () => {
   expect(Number(blocks)).toBeGreaterThan(1)
   expect(await Promise.all(urls.map(total))).toEqual(before.map((number) => number - 1000 * Number(blocks)))
   expect(await first(far)).toBeLessThan(firstBefore)
+})
+
+it('are counted after an update from a version that did not store them', async () => {
+  const { app, database } = await openFilled()
+  for (let times = 0; times < 10; times++) await execute(database, raise('item'))
+  await app.app.close()
+  const parts = isOnPostgres
+    ? `drop function _change_count_on_delete, _change_count_on_noun, _change_count_on_truncate cascade; drop table _change_count_delta;`
+    : 'drop trigger "_change_count_delete"; drop trigger "_change_count_noun";'
+  await execute(
+    database,
+    `${parts} drop table "_change_count"; update "_schema" set "snapshot" = replace("snapshot", '"blocks":true,', '')`,
+  )
+  const updated = await openService(definition, { database })
+  await waitUntilCounted(database)
+  expect(await numberOfCountedBlocks(database)).toBe(1)
+  await execute(database, 'delete from "change" where "id" % 7 = 0')
+  await compare(updated, database, randomFrom(3))
+})
+
+it('are checked and corrected by a recount', async () => {
+  const { app, database } = await openFilled()
+  for (let times = 0; times < 10; times++) await execute(database, raise('item'))
+  await waitUntilCounted(database)
+  await execute(database, 'delete from "change" where "id" % 5 = 0')
+  const ofChanges = async (mode: 'check' | 'fix') => {
+    const counts = await recountDatabase(database, definition, mode)
+    return counts.find((count) => count.noun === 'change')
+  }
+  expect(await ofChanges('check')).toMatchObject({ miscounts: [], missing: [] })
+  await execute(database, `update "_change_count" set "entries" = "entries" + 7 where "noun" in ('', 'item')`)
+  const wrong = await ofChanges('check')
+  expect(wrong?.miscounts.map(({ values, kept, counted }) => [values, kept - counted])).toEqual([
+    [[], 7],
+    [[['noun', 'item']], 7],
+  ])
+  expect(await ofChanges('fix')).toEqual(wrong)
+  expect(await ofChanges('check')).toMatchObject({ miscounts: [], missing: [] })
+  await waitUntilCounted(database)
+  expect(await numberOfCountedBlocks(database)).toBe(1)
+  await compare(app, database, randomFrom(5))
 })

@@ -1,7 +1,7 @@
 /** The stored numbers of history entries on PostgreSQL: their tables, and the triggers that record deleted entries. */
 import { change } from '@nomen/core'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { allNouns, blockBits, entryCountTable, entryDeltaTable } from '../../sql/entry-count.ts'
+import { allNouns, blockBits, entryCountTable, entryDeltaTable } from '../../sql/entry-count/entry-count.ts'
 import { createTables } from '../../sql/own-tables/table.ts'
 import { sql, stringLiteral } from '../../sql/sql.ts'
 import { columnName } from '../../stored-name.ts'
@@ -11,8 +11,13 @@ import { takeLock } from './function.ts'
 
 const [counts, deltas] = [identifier(entryCountTable.name), identifier(entryDeltaTable)]
 const nounColumn = identifier(columnName(change, 'noun'))
-const triggerName = (kind: string) => identifier(`${entryCountTable.name}_on_${kind}`)
 const kinds = ['delete', 'truncate', 'noun']
+const partName = (kind: string) => `${entryCountTable.name}_on_${kind}`
+const triggerName = (kind: string) => identifier(partName(kind))
+
+/** The names of the tables and indexes, and those of the triggers with their functions. */
+export const entryRelations = [entryCountTable.name, entryDeltaTable, `${entryDeltaTable}_block`]
+export const entryTriggers = kinds.map(partName)
 
 /** Selects whether this transaction is the only one that counts. */
 export const entryCountLock = sql.raw(`select ${takeLock(entryCountTable.name, 'pg_try_advisory_xact_lock')}`)
@@ -59,6 +64,12 @@ end $$`,
     ),
   ]
 }
+
+/** The service counts all entries again. A task that is counting must not add blocks after those that are deleted here. */
+export const clearEntryCounts = [
+  `select ${takeLock(entryCountTable.name, 'pg_advisory_xact_lock')}`,
+  ...[counts, deltas].map((table) => `delete from ${table}`),
+]
 
 export function dropEntryCounts(): readonly string[] {
   return [

@@ -9,7 +9,7 @@ import { changeParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
-import { createEntryCounts, dropEntryCounts } from './entry-count.ts'
+import { clearEntryCounts, createEntryCounts, dropEntryCounts } from './entry-count.ts'
 import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
 import {
   compactFunction,
@@ -73,6 +73,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
 
 /** Recounts the records while no other program writes them. Readers use the old counts until the commit. */
 export function recountTallies(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return clearEntryCounts
   const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [

@@ -1,7 +1,14 @@
 /** The stored numbers of history entries on SQLite: their table, and the triggers that subtract deleted entries. */
 import { change } from '@nomen/core'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { allNouns, blockBits, blockLevel, entryCountTable, groupBits, groupLevel } from '../../sql/entry-count.ts'
+import {
+  allNouns,
+  blockBits,
+  blockLevel,
+  entryCountTable,
+  groupBits,
+  groupLevel,
+} from '../../sql/entry-count/entry-count.ts'
 import { createTables } from '../../sql/own-tables/table.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { columnName } from '../../stored-name.ts'
@@ -9,7 +16,10 @@ import { sqliteOwnTables } from '../own-tables.ts'
 
 const counts = quotedName(entryCountTable.name)
 const noun = quotedName(columnName(change, 'noun'))
-const [deleteTrigger, nounTrigger] = ['delete', 'noun'].map((name) => quotedName(`${entryCountTable.name}_${name}`))
+/** The names of the triggers. */
+export const entryTriggers = ['delete', 'noun'].map((name) => `${entryCountTable.name}_${name}`)
+
+const [deleteTrigger, nounTrigger] = entryTriggers.map(quotedName)
 
 /** A noun is changed when a table of the same name replaces that of a dropped noun. */
 export function createEntryCounts({ name, identity }: NounSchema): readonly string[] {
@@ -34,6 +44,9 @@ END`,
 END`,
   ]
 }
+
+/** The service counts all entries again. */
+export const clearEntryCounts = [`DELETE FROM ${counts}`]
 
 export function dropEntryCounts(): readonly string[] {
   return [

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
-import { entryCountParts, isFarPage } from '../../sql/entry-count.ts'
+import { entryCountParts, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
 import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'

@@ -4,14 +4,14 @@
  * deleted entries. Only the entries after the last counted block are counted by each request.
  */
 import { change } from '@nomen/core'
-import type { ListPlan } from '../plan.ts'
-import type { Dialect } from './dialect.ts'
-import { filters, visibleWhere } from './filter.ts'
-import { all, column, slot } from './fragment.ts'
-import { directionOf, type ListInput, recordsToSkip } from './list/page.ts'
-import type { CountParts } from './list/query.ts'
-import { exactText, type OwnTable } from './own-tables/dialect.ts'
-import { type Sql, sql } from './sql.ts'
+import type { ListPlan } from '../../plan.ts'
+import type { Dialect } from '../dialect.ts'
+import { filters, visibleWhere } from '../filter.ts'
+import { all, column, slot } from '../fragment.ts'
+import { directionOf, type ListInput, recordsToSkip } from '../list/page.ts'
+import type { CountParts } from '../list/query.ts'
+import { exactText, type OwnTable } from '../own-tables/dialect.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** A block has 2^12 IDs, and a group of blocks has 2^20. */
 export const blockBits = 12

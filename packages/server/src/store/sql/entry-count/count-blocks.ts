@@ -1,8 +1,12 @@
 /** Counts blocks of history entries in the background, for totals and far pages (`entry-count.ts`). */
+import { setTimeout as pause } from 'node:timers/promises'
 import { change } from '@nomen/core'
-import { throttledReport } from '../../foundation/throttled-report.ts'
-import type { Model } from '../model.ts'
-import type { HistoryPosition, StoreFaultListener } from '../store.ts'
+import { throttledReport } from '../../../foundation/throttled-report.ts'
+import type { Model } from '../../model.ts'
+import type { HistoryPosition, StoreFaultListener } from '../../store.ts'
+import { bareColumn, slot, table } from '../fragment.ts'
+import type { OwnTableDatabase, OwnTableWork } from '../own-tables/dialect.ts'
+import { type Sql, sql } from '../sql.ts'
 import {
   allNouns,
   blockBits,
@@ -14,14 +18,10 @@ import {
   groupLevel,
   nextBlock,
 } from './entry-count.ts'
-import { bareColumn, slot, table } from './fragment.ts'
-import type { OwnTableDatabase, OwnTableWork } from './own-tables/dialect.ts'
-import { type Sql, sql } from './sql.ts'
 
-/** How soon blocks are counted after the start, how often, and how long the work pauses so that requests run in between. */
+/** How soon blocks are counted after the start, and how often. */
 const firstCountMs = 100
 const countEveryMs = 2000
-const pauseMs = 1
 const reportEveryMs = 24 * 60 * 60 * 1000
 
 /** The parts that differ between databases. */
@@ -151,8 +151,12 @@ export function countBlocks(
   const run = async () => {
     const { settled } = await position()
     if (isStopped || !(await database.read(() => hasWork(options, settled)))) return
-    while (!isStopped && (await database.write(() => countSome(options, settled))))
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    for (;;) {
+      const startMs = performance.now()
+      if (isStopped || !(await database.write(() => countSome(options, settled)))) return
+      // SQLite reads on the event loop, so requests get at least half of the time.
+      await pause(Math.ceil(performance.now() - startMs))
+    }
   }
   const schedule = (delayMs: number) => {
     timer = setTimeout(() => {
