@@ -1,7 +1,7 @@
 /** Validates a JSON value against a field, and converts it to its canonical form. */
 import type { FieldSpec, Value } from './field.ts'
-import { readDate, readTimestamp } from './moment.ts'
 import { patternOf } from './pattern/pattern.ts'
+import { readDate, readTimestamp } from './read-date.ts'
 
 /** The result of a validation: the value, or the end of a sentence that says what is wrong, such as "must be a string". */
 export type ReadResult = { readonly value: Value } | { readonly fault: string }

@@ -21,7 +21,7 @@ export class LoadTracker {
   /** Invalid lines after the checkpoint. */
   #faultyLines: number[] = []
   /** The line and time at which an earlier run on the same file ended. */
-  previousRun: { readonly line: number; readonly moment: string } | undefined
+  previousRun: { readonly line: number; readonly time: string } | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
   isRepeating = false
 

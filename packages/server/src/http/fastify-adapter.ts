@@ -14,7 +14,7 @@ import type { InFlight, InFlightRequests } from './node/in-flight.ts'
 import { peerOf } from './node/node-transport.ts'
 import type { Respond } from './response.ts'
 
-export interface FastifyParts {
+export interface FastifyDependencies {
   readonly handle: HandleRequest
   readonly respond: Respond
   readonly inFlight: InFlightRequests
@@ -29,8 +29,8 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 const property = 'nomenTransport'
 
 /** Mounts the service within the encapsulated context of a plugin. */
-export function mountService(app: FastifyInstance, parts: FastifyParts): void {
-  const { handle, respond, inFlight, clientOf, meter, onFault, paths } = parts
+export function mountService(app: FastifyInstance, dependencies: FastifyDependencies): void {
+  const { handle, respond, inFlight, clientOf, meter, onFault, paths } = dependencies
   app.decorateRequest(property, null)
   // The service reads bodies itself, within its own limit.
   app.removeAllContentTypeParsers()

@@ -112,7 +112,7 @@ const namedNetworks = new Map([
 /** Parses the setting: a number of proxies, or a comma-separated list of addresses, networks, `loopback` and `private`. */
 export function readTrustProxy(text: string): TrustProxy | undefined {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text)
-  const names = text.split(',').map((part) => part.trim())
+  const names = text.split(',').map((item) => item.trim())
   const networks = names.flatMap((name) => namedNetworks.get(name) ?? [name])
   return networks.every(isNetwork) ? networks : undefined
 }

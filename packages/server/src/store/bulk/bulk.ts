@@ -57,7 +57,7 @@ export interface LoadProgress {
 /** The last loaded line of a file, and when it was loaded. */
 export interface Checkpoint {
   readonly line: number
-  readonly moment: string
+  readonly time: string
 }
 
 /** Returns the progress to store with rows of these outcomes, if there is any. */

@@ -147,10 +147,10 @@ function nextWeights({ primary, secondary }: Weights, relation: string, slot: st
 }
 
 function weightsOf(weights: ReadonlyMap<string, Weights>, texts: readonly string[]): Weights {
-  const parts = texts.map((text) => weights.get(decompose(text)) ?? otherWeights(text))
+  const textWeights = texts.map((text) => weights.get(decompose(text)) ?? otherWeights(text))
   return {
-    primary: parts.map(({ primary }) => primary).join(''),
-    secondary: parts.map(({ secondary }) => secondary).join(''),
+    primary: textWeights.map(({ primary }) => primary).join(''),
+    secondary: textWeights.map(({ secondary }) => secondary).join(''),
   }
 }
 

@@ -147,7 +147,7 @@ function referenceOf(
   const single = table.references.filter(({ columns }) => columns.length === 1 && columns[0] === column)
   // A column may have several foreign keys: prefer one that references a primary key.
   for (const reference of single) {
-    const to = all.find((other) => other.table.name === reference.target && reference.isHere)
+    const to = all.find((other) => other.table.name === reference.target && reference.isInSchema)
     if (!to || reference.targetColumns[0] !== to.identity) continue
     if (reference.onDelete === 'cascade' || reference.onDelete === 'default')
       note({ source, text: deleteText(reference, table.name) })

@@ -211,8 +211,8 @@ from (
   select * from _extra as t where ${isFirst} = 1 or ${isAfter}
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
-  const parts = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
+  const tables = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
+  return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
 function startClause({ counting }: ListQueryInput): readonly Sql[] {
