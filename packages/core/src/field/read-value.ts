@@ -159,8 +159,8 @@ function readDecimal(spec: FieldSpec, value: string): ReadResult {
  * ```
  */
 export function scaledDecimal(text: string, scale: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0'))
+  const [integerDigits = '0', fraction = ''] = text.split('.')
+  return BigInt(integerDigits + fraction.padEnd(scale, '0'))
 }
 
 function isWebUrl(text: string): boolean {

@@ -20,9 +20,13 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
     if ('noun' in part)
       for (const values of part.rows) rows.push({ target: part.noun, number: ++rowNumber, values: values as Values })
     else {
-      const [near, far] = part.link
-      for (const [nearValue, farValue] of part.rows)
-        pairs.push({ target: part.link.join('-'), number: ++rowNumber, values: { [near]: nearValue, [far]: farValue } })
+      const [first, second] = part.link
+      for (const [firstValue, secondValue] of part.rows)
+        pairs.push({
+          target: part.link.join('-'),
+          number: ++rowNumber,
+          values: { [first]: firstValue, [second]: secondValue },
+        })
     }
   }
   const nounOf = (name: string) => nouns.get(name)?.noun as AnyNoun

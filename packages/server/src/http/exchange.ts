@@ -25,7 +25,7 @@ export interface Transport {
   /** Reads the whole body. Calls `done` with undefined as soon as it exceeds the limit, and not at all if the client disconnects. */
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void
   /** Sends the response; `head` has alternating names and values. */
-  send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void
+  send(exchange: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void
   /** Closes the connection after this response. */
   closeAfterResponse(): void
   /** Ends the connection without a response. */

@@ -107,10 +107,10 @@ class FastifyTransport implements Transport, InFlight {
     readStream(body instanceof Readable ? body : this.request, this.request, maxBytes, done)
   }
 
-  send(_: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+  send(_: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void {
     const reply = this.#reply.code(status)
-    for (let index = 0; index < head.length; index += 2) {
-      const [name = '', value = ''] = head.slice(index, index + 2)
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
       reply.header(name, name === 'vary' ? varyHeader(reply, value) : value)
     }
     if (body === undefined) reply.send()

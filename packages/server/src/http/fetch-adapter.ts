@@ -148,14 +148,15 @@ class FetchTransport implements Transport {
     return Buffer.concat(chunks)
   }
 
-  send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+  send(exchange: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void {
     const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
     if (!this.#end()) {
       if (!isWhole) void body[Symbol.asyncIterator]().return?.()
       return
     }
     const headers = new Headers()
-    for (let index = 0; index < head.length; index += 2) headers.append(`${head[index]}`, `${head[index + 1]}`)
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      headers.append(`${rawHeaders[index]}`, `${rawHeaders[index + 1]}`)
     const isHead = exchange.request.method === 'HEAD'
     if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
     if (!isWhole && !isHead) {

@@ -149,8 +149,8 @@ function hintedQuery(
 ): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
-  const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
-  const order = sql.join([...lead, orderBy(dialect, plan)])
+  const driverOrder = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
+  const order = sql.join([...driverOrder, orderBy(dialect, plan)])
   const limited = sql`select ${neededColumns(form)}
 ${rows(form, [...filters(dialect, plan, driver), ...bound])}
 order by ${order}
