@@ -32,7 +32,7 @@ export function responder({ cors, isSecure = false, problemTypeUrl, onFault }: R
   const withTypes = problemTypes(problemTypeUrl)
   const vary = cors ? 'accept-encoding, origin' : 'accept-encoding'
   const commonHeaders = ({ request: { headers }, requestId }: Exchange): string[] => {
-    // Written out: copying a list that is made ahead takes longer.
+    // Creates the list for each response: copying a prepared one takes longer.
     const rawHeaders = ['x-request-id', requestId, 'vary', vary, 'x-content-type-options', 'nosniff']
     if (isSecure) rawHeaders.push('strict-transport-security', 'max-age=31536000')
     const transaction = headers['x-transaction-id']

@@ -25,7 +25,7 @@ export function allowAll(checks: readonly Check[]): Admit {
   return ({ request }) => refusalBy(checks, request)
 }
 
-export interface BearerAuthParts {
+export interface BearerAuthDependencies {
   readonly checks: readonly Check[]
   readonly authenticate: Authenticate
   readonly challenge: Challenger
@@ -33,7 +33,7 @@ export interface BearerAuthParts {
 }
 
 /** Allows callers with a valid bearer token that has the scope. */
-export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthParts): Admit {
+export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthDependencies): Admit {
   const admitCaller = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
     if (isRefused(caller)) return caller
     // The access log names the caller of a refused request, too.

@@ -82,7 +82,7 @@ export class NodeTransport implements Transport, InFlight {
     if (request.method === 'HEAD' || response.destroyed) {
       void counted.return?.()
       response.end()
-    } else void sendParts(counted, response)
+    } else void sendStream(counted, response)
   }
 
   closeAfterResponse(): void {
@@ -95,7 +95,7 @@ export class NodeTransport implements Transport, InFlight {
 }
 
 /** Sends a stream. If the client disconnects, the source ends; if the source fails, the connection is closed. */
-async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
+async function sendStream(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
   response.once('close', () => void source.return?.())
   try {
     for (;;) {
