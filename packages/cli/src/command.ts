@@ -70,13 +70,13 @@ export function readArguments(
       positionals.push(word)
       continue
     }
-    const [name = '', inline] = splitOnce(word)
+    const [name = '', inlineValue] = splitOnce(word)
     const flag = flagsByName.get(name)
     if (!flag) refuseFlag(name, flagsByName.keys())
     if (flag.value === undefined) {
-      if (inline !== undefined) refuseValue(name, inline)
+      if (inlineValue !== undefined) refuseValue(name, inlineValue)
       values.set(flag.name, 'true')
-    } else values.set(flag.name, inline ?? valueAt(words, ++index) ?? missingValue(name, flag.value))
+    } else values.set(flag.name, inlineValue ?? valueAt(words, ++index) ?? missingValue(name, flag.value))
   }
   const extra = positionalNames === 'any' ? undefined : positionals[positionalNames.length]
   if (extra !== undefined && positionalNames !== 'any') refuseArgument(extra, positionalNames)

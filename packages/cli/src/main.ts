@@ -107,8 +107,8 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist.`
 
 function overview(): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')
-  const parts = [introduction, 'Usage: nomen <command> [options]', list, overviewNotes]
-  return parts.map((part) => wrapParagraphs(part, helpWidth())).join('\n\n')
+  const paragraphs = [introduction, 'Usage: nomen <command> [options]', list, overviewNotes]
+  return paragraphs.map((paragraph) => wrapParagraphs(paragraph, helpWidth())).join('\n\n')
 }
 
 /** Runs the command line: the name of a command and its arguments. */

@@ -91,10 +91,10 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
         token: args.text('token'),
         tokenVariable,
         signal,
-        onProgress: ({ requests, done, planned, failed }) =>
+        onProgress: ({ requests, checked, planned, failed }) =>
           progress.update({
             count: requests,
-            ...(planned > 0 && { share: done / planned }),
+            ...(planned > 0 && { share: checked / planned }),
             notes: failed > 0 ? [`${failed} failed`] : [],
           }),
       })

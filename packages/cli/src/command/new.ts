@@ -52,18 +52,18 @@ new. On a terminal, the command asks for values that you did not give as flags. 
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
     const source = from !== undefined && isAdopted ? redactedUrl(from) : from
-    const parts = from === undefined ? undefined : await readSource(from)
+    const importedParts = from === undefined ? undefined : await readSource(from)
     const [name = '', first = '', databaseAnswer = ''] = await projectAnswers(args, folder, terminal)
     const database = databaseAnswer === 'sqlite' ? undefined : databaseAnswer
     const template = choiceOf(args, 'template', templates, 'plain')
     const project =
-      source !== undefined && parts
-        ? importedProject(name, { source, parts, database, isAdopted })
+      source !== undefined && importedParts
+        ? importedProject(name, { source, parts: importedParts, database, isAdopted })
         : firstProject(name, first, database)
     mkdirSync(folder, { recursive: true })
     const files = projectFiles({ ...project, template }, packageDependencies(folder, packageVersion()))
     writeFiles(folder, files)
-    if (parts) console.log(notesReport(parts.notes))
+    if (importedParts) console.log(notesReport(importedParts.notes))
     console.log(nextSteps(name, folder, Object.keys(files).length, isAdopted))
     const note = oldNodeNote()
     if (note !== undefined) console.error(`nomen: ${note}`)

@@ -48,8 +48,8 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
       const { rateLimit, stopDelayMs } = settings.limits
       return supervise({ ...settings, rateLimit, stopDelayMs, args: ['serve', ...argv] })
     }
-    const closing = closeOnSignal(settings.log)
-    console.log((await serveInProcess(args, settings, closing)).welcome)
+    const onOpen = closeOnSignal(settings.log)
+    console.log((await serveInProcess(args, settings, onOpen)).welcome)
   },
 }
 
@@ -164,8 +164,8 @@ async function sharedShipping(service: Service, accessLog: string, settings: Shi
 
 async function listen(openService: OpenService, port: number, host: string, previous?: Server): Promise<string> {
   try {
-    const listening = () => openService.listen({ port, host, ...(previous && { previous }) })
-    return await explainListenError(listening, port, host)
+    const startListening = () => openService.listen({ port, host, ...(previous && { previous }) })
+    return await explainListenError(startListening, port, host)
   } catch (error) {
     await openService.close()
     throw error

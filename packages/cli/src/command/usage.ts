@@ -78,11 +78,11 @@ or has more than 1 % unreadable lines.`,
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')
     const quietAfter = daysOf(args.text('quiet-after'))
-    const span = requestedPeriod(args, Date.now())
-    const retired = args.text('retire')
-    const report = await reportOf(args, { quietAfter, span, retired })
-    if (retired !== undefined)
-      return reportRetirement(report, matchingEndpoints(report.endpoints, retired), args.isOn('allow-gaps'))
+    const period = requestedPeriod(args, Date.now())
+    const retiredEndpoint = args.text('retire')
+    const report = await reportOf(args, { quietAfter, period, retiredEndpoint })
+    if (retiredEndpoint !== undefined)
+      return reportRetirement(report, matchingEndpoints(report.endpoints, retiredEndpoint), args.isOn('allow-gaps'))
     const output = args.text('output')
     writeOutput(formatReport(report, format, output === undefined), output)
   },
@@ -90,12 +90,12 @@ or has more than 1 % unreadable lines.`,
 
 interface ReportOptions {
   readonly quietAfter: number
-  readonly span: RequestedPeriod | undefined
-  readonly retired: string | undefined
+  readonly period: RequestedPeriod | undefined
+  readonly retiredEndpoint: string | undefined
 }
 
-/** The report of the logs or of the service. Checks `retired` before it reads the logs, which may take long. */
-async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOptions): Promise<UsageReport> {
+/** The report of the logs or of the service. Checks `retiredEndpoint` before it reads the logs, which may take long. */
+async function reportOf(args: Arguments, { quietAfter, period, retiredEndpoint }: ReportOptions): Promise<UsageReport> {
   const [first, ...others] = args.positionals
   if (first === undefined)
     throw new CommandError(
@@ -105,11 +105,11 @@ async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOp
   if (!args.positionals.some(isUrl)) {
     const sources = logSources(args.positionals)
     const { endpoints, pages } = await endpointsOf(args.text('api'))
-    if (retired !== undefined) matchingEndpoints(endpoints, retired)
-    const reader = new LineReader(endpoints, span?.moments, pages)
+    if (retiredEndpoint !== undefined) matchingEndpoints(endpoints, retiredEndpoint)
+    const reader = new LineReader(endpoints, period?.span, pages)
     await readAll(sources, reader)
-    const report = usageReport(endpoints, reader, quietAfter, span?.past)
-    return { ...report, ...(span && { requested: span.requested }) }
+    const report = usageReport(endpoints, reader, quietAfter, period?.past)
+    return { ...report, ...(period && { requested: period.requested }) }
   }
   if (others.length > 0)
     throw new CommandError(
@@ -118,7 +118,7 @@ async function reportOf(args: Arguments, { quietAfter, span, retired }: ReportOp
     )
   if (args.text('api') !== undefined)
     throw new CommandError('--api is only for access logs.', 'Leave it out: a service knows its endpoints.')
-  return serviceUsage(first, { quietAfter, span, token: args.text('token') })
+  return serviceUsage(first, { quietAfter, period, token: args.text('token') })
 }
 
 function daysOf(text: string | undefined): number {
@@ -133,10 +133,10 @@ async function readAll(sources: readonly LogSource[], reader: LineReader): Promi
   let bytesBefore = 0
   for (const source of sources) {
     try {
-      for await (const { bytes, read } of source.pieces()) {
+      for await (const { bytes, bytesRead } of source.chunks()) {
         reader.read(bytes)
         const count = reader.tally.requests + reader.tally.outside.requests
-        progress.update(Number.isNaN(totalBytes) ? { count } : { count, share: (bytesBefore + read) / totalBytes })
+        progress.update(Number.isNaN(totalBytes) ? { count } : { count, share: (bytesBefore + bytesRead) / totalBytes })
       }
     } catch (error) {
       progress.clear()

@@ -29,9 +29,9 @@ if [[ $funcstack[1] == _nomen ]]; then _nomen "$@"; else compdef _nomen nomen; f
 }
 
 function commandCase({ name, flags, words }: CompletedCommand): string {
-  const parts = [...flags, helpFlag].map((flag) => quoteForShell(flagPart(flag)))
+  const flagSpecs = [...flags, helpFlag].map((flag) => quoteForShell(flagPart(flag)))
   const operands = words.length > 0 ? `*:word:(${words.join(' ')})` : '*:file:_files'
-  return `    ${name}) _arguments ${[...parts, quoteForShell(operands)].join(' ')} ;;\n`
+  return `    ${name}) _arguments ${[...flagSpecs, quoteForShell(operands)].join(' ')} ;;\n`
 }
 
 /** `--port=[port to listen on]:number:`. Brackets and colons are special characters and need a backslash. */

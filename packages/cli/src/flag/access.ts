@@ -211,7 +211,7 @@ function requireFlag(args: Arguments, flag: string, hint: string): string {
 }
 
 function splitList(text: string): readonly string[] {
-  return text.split(',').map((part) => part.trim())
+  return text.split(',').map((item) => item.trim())
 }
 
 /** Without authentication, the service listens only on this machine unless --allow-anonymous is set. */

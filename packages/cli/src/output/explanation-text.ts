@@ -8,9 +8,9 @@ export function explanationText(
   reason: string,
   examples: Readonly<Record<string, string>> = {},
 ): string {
-  const parts = [definition, reason].map((text) => indent(wrapLine(text, helpWidth() - 2).join('\n'), 2))
+  const sentences = [definition, reason].map((text) => indent(wrapLine(text, helpWidth() - 2).join('\n'), 2))
   const exampleTexts = Object.entries(examples).map(([name, text]) => `  ${name}\n${indent(text, 4)}`)
-  return [title, ...parts, ...exampleTexts].join('\n\n')
+  return [title, ...sentences, ...exampleTexts].join('\n\n')
 }
 
 /** Aligns rows in columns; the last column has no fixed width. */

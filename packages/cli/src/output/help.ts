@@ -11,13 +11,13 @@ const maxFlagWidth = 36
 
 export function helpText({ usage, description, flags, notes = '' }: Command, width: number): string {
   const usageLines = usage.split('\n').map((line, index) => `${index === 0 ? 'Usage: ' : '       '}nomen ${line}`)
-  const parts = [
+  const paragraphs = [
     usageLines.join('\n'),
     wrapParagraphs(description, width),
     flagHelp(flags, width),
     wrapParagraphs(notes, width),
   ]
-  return parts.filter((part) => part !== '').join('\n\n')
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
 }
 
 /** Wraps the paragraphs of a help text. Indented lines stay as they are. */

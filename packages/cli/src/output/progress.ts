@@ -81,17 +81,17 @@ export class Progress {
       share !== undefined && sharePerSecond > 0
         ? [`${duration(Math.max(0, Math.ceil((1 - share) / sharePerSecond)))} left`]
         : []
-    const parts = [`${numberText(count)} ${this.#itemName}s`, `${numberText(rate)}/s`, ...timeLeft, ...notes]
-    if (share === undefined) return this.#fitLine(`${this.#label}  `, parts)
+    const details = [`${numberText(count)} ${this.#itemName}s`, `${numberText(rate)}/s`, ...timeLeft, ...notes]
+    if (share === undefined) return this.#fitLine(`${this.#label}  `, details)
     const percent = `${Math.floor(share * 100)}%`.padStart(4)
-    return this.#fitLine(`${this.#label} ${this.#bar(share)}${percent}  `, parts)
+    return this.#fitLine(`${this.#label} ${this.#bar(share)}${percent}  `, details)
   }
 
   /** As many parts as fit the terminal: a line that wraps could not be erased. */
-  #fitLine(start: string, parts: readonly string[]): string {
+  #fitLine(start: string, details: readonly string[]): string {
     let line = start
-    for (const [index, part] of parts.entries()) {
-      const next = index === 0 ? line + part : `${line}  ${part}`
+    for (const [index, detail] of details.entries()) {
+      const next = index === 0 ? line + detail : `${line}  ${detail}`
       if (visibleLength(next) > this.#lineWidth) break
       line = next
     }
@@ -108,10 +108,10 @@ export class Progress {
     if (!this.#isTerminal || this.#lineWidth < this.#label.length + width + 30) return ''
     const eighths = Math.round(Math.min(1, share) * width * 8)
     const full = Math.floor(eighths / 8)
-    const part = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')
-    const filled = '█'.repeat(full) + part
+    const partialBlock = eighths % 8 === 0 ? '' : (' ▏▎▍▌▋▊▉'[eighths % 8] ?? '')
+    const filled = '█'.repeat(full) + partialBlock
     const style = (format: 'cyan' | 'dim', text: string) => styleText(format, text, { stream: this.#stream })
-    return `${style('cyan', filled)}${style('dim', '░'.repeat(width - full - part.length))} `
+    return `${style('cyan', filled)}${style('dim', '░'.repeat(width - full - partialBlock.length))} `
   }
 }
 

@@ -1,9 +1,9 @@
 /** Errors of a server that cannot listen on its port, with a fix. */
 import { CommandError } from '../command-error.ts'
 
-export async function explainListenError<Result>(listening: () => Promise<Result>, port: number, host: string) {
+export async function explainListenError<Result>(startListening: () => Promise<Result>, port: number, host: string) {
   try {
-    return await listening()
+    return await startListening()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')

@@ -15,13 +15,13 @@ export interface LogSource {
   /** Size on disk in bytes; unknown for standard input. */
   readonly size: number | undefined
   /** The decompressed bytes, and how many bytes on disk have been read so far. */
-  pieces(): AsyncGenerator<{ readonly bytes: Uint8Array; readonly read: number }>
+  chunks(): AsyncGenerator<{ readonly bytes: Uint8Array; readonly bytesRead: number }>
 }
 
 /** All logs of the arguments; those of a folder are sorted by name. */
 export function logSources(words: readonly string[]): readonly LogSource[] {
   return words.flatMap((word) => {
-    if (word === '-') return [{ name: 'standard input', size: undefined, pieces: () => piecesOf(process.stdin, false) }]
+    if (word === '-') return [{ name: 'standard input', size: undefined, chunks: () => chunksOf(process.stdin, false) }]
     const stats = statsOf(word, 'Use access logs, folders, or - for standard input.')
     if (!stats.isDirectory()) return [fileSource(word)]
     const names = readdirSync(word).filter((name) => isLog.test(name) && statSync(join(word, name)).isFile())
@@ -36,17 +36,17 @@ export function logSources(words: readonly string[]): readonly LogSource[] {
 
 function fileSource(path: string): LogSource {
   const isCompressed = path.endsWith('.gz')
-  const pieces = () => piecesOf(createReadStream(path, { highWaterMark: chunkBytes }), isCompressed)
-  return { name: path, size: statSync(path).size, pieces }
+  const chunks = () => chunksOf(createReadStream(path, { highWaterMark: chunkBytes }), isCompressed)
+  return { name: path, size: statSync(path).size, chunks }
 }
 
-async function* piecesOf(stream: NodeJS.ReadableStream, isCompressed: boolean) {
-  let readBytes = 0
+async function* chunksOf(stream: NodeJS.ReadableStream, isCompressed: boolean) {
+  let bytesRead = 0
   stream.on('data', (chunk: Buffer) => {
-    readBytes += chunk.length
+    bytesRead += chunk.length
   })
   const unpacked = isCompressed ? stream.pipe(createGunzip({ chunkSize: chunkBytes })) : stream
   // pipe() does not forward errors.
   if (isCompressed) stream.on('error', (error) => (unpacked as ReturnType<typeof createGunzip>).destroy(error))
-  for await (const chunk of unpacked) yield { bytes: chunk as Uint8Array, read: readBytes }
+  for await (const chunk of unpacked) yield { bytes: chunk as Uint8Array, bytesRead }
 }

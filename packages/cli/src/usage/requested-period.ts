@@ -5,7 +5,7 @@ import type { Arguments } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 
 export interface RequestedPeriod {
-  readonly moments: Span
+  readonly span: Span
   /** The same, but not beyond now. */
   readonly past: Span
   /** As the report shows it: days or times. */
@@ -34,7 +34,7 @@ export function requestedPeriod(args: Arguments, now: number): RequestedPeriod |
   const past = { ...(from && { from: from.startMs }), to: Math.min(to?.endMs ?? now, now) }
   return {
     past,
-    moments: { ...(from && { from: from.startMs }), ...(to && { to: to.endMs }) },
+    span: { ...(from && { from: from.startMs }), ...(to && { to: to.endMs }) },
     requested: { ...(from && { from: from.text }), ...(to && { to: to.text }) },
   }
 }
@@ -61,13 +61,13 @@ function relativeBound(text: string, now: number): Bound | undefined {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   if (count === undefined) return undefined
   const time = now - Number(count) * (unit === 'h' ? hourMs : dayMs)
-  return unit === 'd' ? dayBound(new Date(time).toISOString().slice(0, 10)) : momentBound(new Date(time).toISOString())
+  return unit === 'd' ? dayBound(new Date(time).toISOString().slice(0, 10)) : timeBound(new Date(time).toISOString())
 }
 
 function absoluteBound(text: string): Bound | undefined {
   if (!('fault' in readBound({ kind: 'date' }, text))) return dayBound(text)
   const timestamp = readBound({ kind: 'timestamp' }, text)
-  return 'fault' in timestamp ? undefined : momentBound(`${timestamp.value}`)
+  return 'fault' in timestamp ? undefined : timeBound(`${timestamp.value}`)
 }
 
 function dayBound(text: string): Bound {
@@ -75,7 +75,7 @@ function dayBound(text: string): Bound {
   return { text, startMs: begin, endMs: begin + dayMs }
 }
 
-function momentBound(text: string): Bound {
+function timeBound(text: string): Bound {
   const time = Date.parse(text)
   return { text: text.replace(/\.\d+Z$/, 'Z'), startMs: time, endMs: time }
 }

@@ -5,7 +5,7 @@ import { periodQuery, type RequestedPeriod } from './requested-period.ts'
 
 export interface ServiceUsageOptions {
   readonly quietAfter: number
-  readonly span: RequestedPeriod | undefined
+  readonly period: RequestedPeriod | undefined
   /** Sent as a bearer token. */
   readonly token: string | undefined
 }
@@ -13,9 +13,9 @@ export interface ServiceUsageOptions {
 /** Requests `/usage` below the base URL of a service. */
 export async function serviceUsage(
   base: string,
-  { quietAfter, span, token }: ServiceUsageOptions,
+  { quietAfter, period, token }: ServiceUsageOptions,
 ): Promise<UsageReport> {
-  const url = urlOf(base, { quietAfter: `${quietAfter}`, ...periodQuery(span) })
+  const url = urlOf(base, { quietAfter: `${quietAfter}`, ...periodQuery(period) })
   const headers = { 'user-agent': 'nomen-usage', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const response = await fetch(url, { headers }).catch((error: Error & { readonly cause?: Error }) => {
     const reason = error.cause?.message || error.message

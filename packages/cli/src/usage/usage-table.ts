@@ -73,8 +73,8 @@ export function coverage(report: UsageReport): readonly string[] {
 function requestedPeriod({ requested: period }: UsageReport): readonly string[] {
   if (!period) return []
   const { from, to } = period
-  const parts = [from !== undefined && `from ${from}`, to !== undefined && `until ${to}`]
-  return [`Requested period: ${parts.filter(Boolean).join(' ')}.`]
+  const bounds = [from !== undefined && `from ${from}`, to !== undefined && `until ${to}`]
+  return [`Requested period: ${bounds.filter(Boolean).join(' ')}.`]
 }
 
 function coveredPeriod({

@@ -22,8 +22,8 @@ export class Relay {
   async forward(stream: Readable): Promise<void> {
     let partialLine: Buffer = Buffer.alloc(0)
     try {
-      for await (const part of stream as AsyncIterable<Buffer>) {
-        const text = Buffer.concat([partialLine, part])
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        const text = Buffer.concat([partialLine, chunk])
         const end = text.length > maxLineBytes ? text.length : text.lastIndexOf(newline) + 1
         partialLine = text.subarray(end)
         await this.#enqueue(text.subarray(0, end))

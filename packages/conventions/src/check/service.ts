@@ -38,7 +38,7 @@ export interface CheckOptions {
 /** The progress of a conformance check. */
 export interface CheckProgress {
   readonly requests: number
-  readonly done: number
+  readonly checked: number
   readonly planned: number
   readonly failed: number
 }
@@ -81,7 +81,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   let results: Result[] = []
   let planned = 0
   const reportProgress = (requests: number) =>
-    options.onProgress?.({ requests, done: results.length, planned, failed: countsOf(results).failed })
+    options.onProgress?.({ requests, checked: results.length, planned, failed: countsOf(results).failed })
   const { maxRequests = 5000, timeoutMs = 10_000, token, isWriting = false, accessLog } = options
   const sender = new Sender({ base, maxRequests, timeoutMs, token, onRequest: reportProgress })
   const versioning = versioningOf(options, document)

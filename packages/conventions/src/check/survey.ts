@@ -97,7 +97,7 @@ export class Survey {
     const template = this.collection.path.split('/')
     const segments = (await this.listPath()).split('/')
     return template
-      .flatMap((part, index) => (part.startsWith('{') ? [decodeURIComponent(`${segments[index]}`)] : []))
+      .flatMap((segment, index) => (segment.startsWith('{') ? [decodeURIComponent(`${segments[index]}`)] : []))
       .reverse()
   }
 

@@ -11,8 +11,8 @@ function normalize(type: string): string {
   return type
     .toLowerCase()
     .split(';')
-    .map((part) => part.trim())
-    .filter((part) => !part.startsWith('charset='))
+    .map((parameter) => parameter.trim())
+    .filter((parameter) => !parameter.startsWith('charset='))
     .join('; ')
 }
 

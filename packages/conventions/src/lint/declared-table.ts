@@ -46,14 +46,14 @@ function locationOf(
   const id = idByPointer.get(operationPointer)
   if (id === undefined) return root
   const location = below(root, id)
-  const [part = '', index] = namesOf(pointerInOperation)
-  if (!(part in locationNames)) return location
+  const [keyword = '', index] = namesOf(pointerInOperation)
+  if (!(keyword in locationNames)) return location
   const operation = table.operations.find((operation) => operation.pointer === operationPointer)
   const parameter = operation?.parameters.find(
     (parameter) => parameter.pointer === `${operationPointer}/parameters/${index}`,
   )
   const name = parameter?.name ?? namesOf(/\/properties(\/[^/]*)$/.exec(pointerInOperation)?.[1] ?? '')[0]
-  return below(location, `${locationNames[part]}`, ...(name === undefined ? [] : [name]))
+  return below(location, `${locationNames[keyword]}`, ...(name === undefined ? [] : [name]))
 }
 
 function singularSegments(api: AnyApi): readonly string[] {

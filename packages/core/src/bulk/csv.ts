@@ -29,7 +29,7 @@ export class CsvReader {
   readonly #faults = new Map<number, string>()
 
   /** Reads one record again from its line. */
-  again(text: string): readonly Cell[] {
+  readAgain(text: string): readonly Cell[] {
     const result = text.includes('"') ? quotedCells(text, 0) : unquotedCells(text, 0, text.length)
     return result !== 'unfinished' && 'cells' in result ? result.cells : []
   }

@@ -103,8 +103,8 @@ async function headersOf(
 ): Promise<Headers> {
   const headers = new Headers({ accept: 'application/json' })
   // One by one, because header names are case-insensitive.
-  for (const part of [typeof common === 'function' ? await common() : common, call.headers])
-    for (const [name, value] of Object.entries(part ?? {})) headers.set(name, value)
+  for (const source of [typeof common === 'function' ? await common() : common, call.headers])
+    for (const [name, value] of Object.entries(source ?? {})) headers.set(name, value)
   if (agent !== undefined && !headers.has('user-agent')) headers.set('user-agent', agent)
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (call.etag !== undefined) headers.set('if-match', call.etag)

@@ -59,11 +59,11 @@ let collection: Collection | undefined
  */
 export function declare<Declared extends object>(
   declaration: Declared,
-  parts: readonly object[],
+  usedDeclarations: readonly object[],
   check: () => void,
 ): Declared {
   if (!collection) check()
-  else if (parts.some((part) => collection?.faulty.has(part))) collection.faulty.add(declaration)
+  else if (usedDeclarations.some((used) => collection?.faulty.has(used))) collection.faulty.add(declaration)
   else collectFrom(collection, declaration, check)
   return declaration
 }

@@ -1,6 +1,6 @@
 /** The deprecation of endpoints: its date, the date of removal, and the replacement. */
 
-import { readDate } from '../field/moment.ts'
+import { readDate } from '../field/read-date.ts'
 import { DeclarationError } from './error.ts'
 import { checkKnown } from './known-option.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a value from the string of a path or query parameter. */
 import type { FieldSpec } from './field.ts'
-import { readDate, readTimestamp } from './moment.ts'
+import { readDate, readTimestamp } from './read-date.ts'
 import { isStorable, type ReadResult, readValue, unstorableFault } from './read-value.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Validates a JSON value against a field, and converts it to its canonical form. */
 import type { FieldSpec, Value } from './field.ts'
-import { readDate, readTimestamp } from './moment.ts'
 import { patternOf } from './pattern/pattern.ts'
+import { readDate, readTimestamp } from './read-date.ts'
 
 /** The result of a validation: the value, or the end of a sentence that says what is wrong, such as "must be a string". */
 export type ReadResult = { readonly value: Value } | { readonly fault: string }
@@ -159,8 +159,8 @@ function readDecimal(spec: FieldSpec, value: string): ReadResult {
  * ```
  */
 export function scaledDecimal(text: string, scale: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0'))
+  const [integerDigits = '0', fraction = ''] = text.split('.')
+  return BigInt(integerDigits + fraction.padEnd(scale, '0'))
 }
 
 function isWebUrl(text: string): boolean {

@@ -60,7 +60,7 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
     byNoun.set(name, collectionOf(sameNoun as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []))
   // One set of mocks for each version and list form, over the same collections.
   const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlainArray(operation)}`)
-  const parts = [...groups.values()].map((group) => {
+  const allMocks = [...groups.values()].map((group) => {
     const collections: { [name: string]: Collection<object> } = {}
     for (const { levels, path, resource } of group) {
       for (const { resource: ancestor } of levels)
@@ -73,7 +73,7 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
     return mocks({ base, collections, nested, list: group.some(isPlainArray) ? 'array' : 'envelope' })
   })
   return {
-    handlers: parts.flatMap(({ handlers }) => handlers),
+    handlers: allMocks.flatMap(({ handlers }) => handlers),
     collections: Object.fromEntries(byNoun) as MocksOf<A>['collections'],
     reset: () => [...byNoun.values()].map((source) => source.reset()),
   }

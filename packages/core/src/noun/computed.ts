@@ -36,7 +36,7 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
     if (spec.kind === 'identity' || spec.kind === 'reference')
       refuse(`cannot be of the type ${spec.kind}.`, 'use another field type, such as integer() or guid().')
     checkPropertyName(`noun "${noun}"`, noun, name, spec)
-    const unsupported = Object.keys(spec).find((part) => !supportedParts.includes(part))
+    const unsupported = Object.keys(spec).find((property) => !supportedParts.includes(property))
     if (unsupported !== undefined)
       refuse(
         `"${unsupported}" does not apply to a computed field, which is neither stored nor written.`,

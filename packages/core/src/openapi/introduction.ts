@@ -6,7 +6,7 @@ import { introductionHeading } from './read/introduction.ts'
 /** Describes paging, filters, errors, ETags and retries, as far as the operations have them. */
 export function introductionOf(table: readonly Operation[]): string {
   const lists = table.flatMap(({ list }) => list ?? [])
-  const parts: readonly (readonly [isUsed: boolean, text: string])[] = [
+  const paragraphs: readonly (readonly [isUsed: boolean, text: string])[] = [
     [
       lists.some(({ isPaginated }) => isPaginated),
       '**Pages.** A list returns `pageInfo` and `results`. Use `pageNumber` and `pageSize` to get other pages; `pageInfo.numberOfRecords` is the exact total.',
@@ -32,5 +32,5 @@ export function introductionOf(table: readonly Operation[]): string {
       '**Request IDs.** Every response has an `X-Request-Id`. Name it when you report a problem. Give your client a `User-Agent`, so that its calls can be counted.',
     ],
   ]
-  return [introductionHeading, ...parts.flatMap(([isUsed, text]) => (isUsed ? [text] : []))].join('\n\n')
+  return [introductionHeading, ...paragraphs.flatMap(([isUsed, text]) => (isUsed ? [text] : []))].join('\n\n')
 }

@@ -114,8 +114,8 @@ function checkParts(subject: string, { segment, declaration: { options } }: Name
   if (method === 'GET' && !response)
     throw new DeclarationError(subject, 'a GET must have a response.', 'declare it: response: { count: integer() }.')
   if (isListResponse(response)) checkList(subject, response)
-  for (const [part, fields] of Object.entries({ query, body, response: response && responseFields(response) }))
-    if (fields) checkFields(subject, part, fields, [noun.name, segment])
+  for (const [location, fields] of Object.entries({ query, body, response: response && responseFields(response) }))
+    if (fields) checkFields(subject, location, fields, [noun.name, segment])
   const unknownCode = codes.find((code) => !Object.hasOwn(problems, code))
   if (unknownCode !== undefined)
     throw new DeclarationError(
@@ -136,12 +136,13 @@ function checkList(subject: string, shapes: readonly Fields[]): void {
   )
 }
 
-function checkFields(subject: string, part: string, fields: Fields, nouns: readonly string[]): void {
+function checkFields(subject: string, location: string, fields: Fields, nouns: readonly string[]): void {
   const names = Object.keys(fields)
-  if (names.length === 0) throw new DeclarationError(subject, `${part} is empty.`, `add a field, or remove ${part}.`)
+  if (names.length === 0)
+    throw new DeclarationError(subject, `${location} is empty.`, `add a field, or remove ${location}.`)
   for (const name of names) {
     const spec = fields[name]?.spec
-    const owner = `${subject}, ${part}`
+    const owner = `${subject}, ${location}`
     if (spec === undefined)
       throw new DeclarationError(
         owner,
@@ -152,7 +153,7 @@ function checkFields(subject: string, part: string, fields: Fields, nouns: reado
     checkField(`${owner}, field "${name}"`, spec, fields)
     if (spec.databaseDefault)
       throw new DeclarationError(owner, `"${name}" has databaseDefault(), but is not stored.`, 'use default().')
-    if (part !== 'response' && !isMutable(spec)) {
+    if (location !== 'response' && !isMutable(spec)) {
       throw new DeclarationError(
         owner,
         `"${name}" has a field type that only the server can set.`,

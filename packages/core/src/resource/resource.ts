@@ -206,6 +206,6 @@ export function resource<
 ): Resource<N, NoInfer<R>, NoInfer<O>> {
   const { rename = {} as R, ...others } = options ?? ({} as { readonly rename?: R })
   const declaration = { noun, rename, options: others as O }
-  const parts = [noun, ...((options as ResourceOptions | undefined)?.children ?? [])]
-  return declare(declaration, parts, () => checkResource(declaration))
+  const usedDeclarations = [noun, ...((options as ResourceOptions | undefined)?.children ?? [])]
+  return declare(declaration, usedDeclarations, () => checkResource(declaration))
 }

@@ -37,13 +37,13 @@ export async function getJson(url: string, timeoutMs: number): Promise<object> {
 const maxBytes = 1024 * 1024
 
 async function textOf({ body }: Response, url: string): Promise<string> {
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
   // An error in the loop closes the connection.
-  for await (const part of body ?? []) {
-    size += part.length
+  for await (const chunk of body ?? []) {
+    size += chunk.length
     if (size > maxBytes) throw new Error(`${url} responded with more than ${maxBytes} bytes.`)
-    parts.push(part)
+    chunks.push(chunk)
   }
-  return Buffer.concat(parts).toString()
+  return Buffer.concat(chunks).toString()
 }

@@ -27,15 +27,15 @@ export interface Challenger {
 
 /** Creates the responses for a realm. */
 export function challenger(realm: string): Challenger {
-  const challenge = (...parts: readonly (readonly [name: string, value: string])[]) => ({
-    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parts].map(([name, value]) => `${name}="${quotedString(value)}"`).join(', ')}`,
+  const challenge = (...parameters: readonly (readonly [name: string, value: string])[]) => ({
+    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parameters].map(([name, value]) => `${name}="${quotedString(value)}"`).join(', ')}`,
   })
   return {
     tokenMissing: (detail, hint) => problemResponse(problem('token-required', { detail, hint }), challenge()),
     duplicateHeader: () => {
       const detail = 'The request has more than one Authorization header.'
-      const parts = problem('invalid-header', { detail, hint: 'Send one Authorization header.' })
-      return problemResponse(parts, challenge(['error', 'invalid_request'], ['error_description', detail]))
+      const invalidHeader = problem('invalid-header', { detail, hint: 'Send one Authorization header.' })
+      return problemResponse(invalidHeader, challenge(['error', 'invalid_request'], ['error_description', detail]))
     },
     tokenRefused: ({ message, hint }) =>
       problemResponse(
@@ -78,9 +78,9 @@ function quotedString(text: string): string {
 
 /** The problem if the keys of the issuer cannot be fetched, so that the token cannot be verified. */
 export function issuerUnavailableProblem(issuer: string): ProblemError {
-  const parts = {
+  const texts = {
     detail: `The keys of ${issuer} cannot be fetched, so the token cannot be verified now.`,
     hint: 'Try again in a moment.',
   }
-  return new ProblemError(problem('unavailable', parts))
+  return new ProblemError(problem('unavailable', texts))
 }

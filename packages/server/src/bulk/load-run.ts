@@ -67,12 +67,12 @@ export interface LoadReport extends Readonly<LoadCounts> {
   /** The unit of line numbers: lines of the file, or records of a JSON array. */
   readonly unit: Unit
   /** The line and time at which an earlier run on the same file ended. */
-  readonly earlier?: { readonly line: number; readonly moment: string }
+  readonly earlier?: { readonly line: number; readonly time: string }
   /** Whether a second run would load records again, because the database cannot recognise them. */
   readonly isRepeating: boolean
 }
 
-interface Parts {
+interface LoadDependencies {
   readonly writer: BulkWriter
   readonly deferred: DeferredRows
   readonly logic: RowLogic
@@ -86,7 +86,7 @@ const maxPendingLength = 8 * 1024 * 1024
 export class LoadRun {
   readonly #target: BulkTarget
   readonly #options: LoadOptions
-  readonly #parts: Parts
+  readonly #dependencies: LoadDependencies
   readonly #tracker: LoadTracker
   readonly #batch: BatchWriter
   readonly #file: FileReader
@@ -99,29 +99,29 @@ export class LoadRun {
   #pendingLength = 0
   #readAhead = minReadAhead
 
-  constructor(target: BulkTarget, options: LoadOptions, parts: Parts) {
+  constructor(target: BulkTarget, options: LoadOptions, dependencies: LoadDependencies) {
     const { source, noun, isUpdating = false, isFromStart = false, onReject = () => undefined } = options
     this.#target = target
     this.#options = options
-    this.#parts = parts
-    this.#tracker = new LoadTracker(parts.writer, source, isFromStart)
-    this.#unit = unitOf(parts.file.format)
-    this.#batch = new BatchWriter(parts.writer, this.#tracker, noun, this.#unit, onReject)
+    this.#dependencies = dependencies
+    this.#tracker = new LoadTracker(dependencies.writer, source, isFromStart)
+    this.#unit = unitOf(dependencies.file.format)
+    this.#batch = new BatchWriter(dependencies.writer, this.#tracker, noun, this.#unit, onReject)
     this.#file = new FileReader(
       {
-        fields: fieldsOf(target, parts.logic.assigned),
+        fields: fieldsOf(target, dependencies.logic.assigned),
         ignored: computedNames(target),
-        logic: parts.logic,
+        logic: dependencies.logic,
         now: () => this.#now,
       },
-      parts.file.format,
+      dependencies.file.format,
       !isUpdating,
     )
     this.#isRecognisable = recogniser(target)
   }
 
   async run(): Promise<LoadReport> {
-    for await (const block of this.#parts.file.blocks) {
+    for await (const block of this.#dependencies.file.blocks) {
       this.#now = new Date().toISOString()
       // A source that was stopped may end in the middle of a line.
       if (this.#isStopped) break
@@ -135,8 +135,8 @@ export class LoadRun {
     if (!this.#isStopped) await this.#finish()
     this.#batch.reportRejects()
     // A load that was stopped continues later, without indexes as before.
-    if (!this.#isStopped) await this.#parts.writer.finish()
-    await this.#parts.writer.flush()
+    if (!this.#isStopped) await this.#dependencies.writer.finish()
+    await this.#dependencies.writer.flush()
     return this.#report()
   }
 
@@ -190,7 +190,7 @@ export class LoadRun {
   #defer({ line, text, row }: Entry, { missing, tenant }: Extract<RowOutcome, { readonly kind: 'waiting' }>): void {
     const ownIdentity = row.inputFields.includes(this.#identity) ? (row.values[this.#identity] ?? null) : null
     const targets = missing.map(({ value }) => value)
-    this.#parts.deferred.put({ line, text, identity: ownIdentity, tenant }, targets)
+    this.#dependencies.deferred.put({ line, text, identity: ownIdentity, tenant }, targets)
   }
 
   get #identity(): string {
@@ -198,7 +198,7 @@ export class LoadRun {
   }
 
   async #resolveDeferred(): Promise<void> {
-    const { deferred, writer } = this.#parts
+    const { deferred, writer } = this.#dependencies
     if (deferred.size === 0) return
     await resolveDeferred({
       deferred,
@@ -221,7 +221,7 @@ export class LoadRun {
   }
 
   #reportProgress(): void {
-    this.#options.onProgress?.({ ...this.#batch.counts, bytes: this.#bytes, waiting: this.#parts.deferred.size })
+    this.#options.onProgress?.({ ...this.#batch.counts, bytes: this.#bytes, waiting: this.#dependencies.deferred.size })
   }
 
   #report(): LoadReport {

@@ -21,7 +21,7 @@ export class LoadTracker {
   /** Invalid lines after the checkpoint. */
   #faultyLines: number[] = []
   /** The line and time at which an earlier run on the same file ended. */
-  previousRun: { readonly line: number; readonly moment: string } | undefined
+  previousRun: { readonly line: number; readonly time: string } | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
   isRepeating = false
 
@@ -39,17 +39,17 @@ export class LoadTracker {
   /** The records that an earlier run has loaded, without those that it rejected. */
   async loadedBefore<Entry extends TrackedRecord>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
     if (entries.some(({ isRecognisable }) => !isRecognisable)) {
-      if (this.#source.isRepeatable) await this.#begin()
+      if (this.#source.isRepeatable) await this.#readCheckpoint()
       else this.isRepeating = true
-    } else if (this.#faultyLines.length > 0) await this.#begin()
-    const passedEntries = entries.filter(({ line, isRecognisable }) => line <= this.#line && !isRecognisable)
-    const [first, last] = [passedEntries[0], passedEntries.at(-1)]
+    } else if (this.#faultyLines.length > 0) await this.#readCheckpoint()
+    const entriesBeforeCheckpoint = entries.filter(({ line, isRecognisable }) => line <= this.#line && !isRecognisable)
+    const [first, last] = [entriesBeforeCheckpoint[0], entriesBeforeCheckpoint.at(-1)]
     if (this.#fingerprint === undefined || !first || !last) return new Set()
     const openLines = await this.#writer.openLines(this.#fingerprint, first.line, last.line)
-    return new Set(passedEntries.filter(({ line }) => !openLines.has(line)))
+    return new Set(entriesBeforeCheckpoint.filter(({ line }) => !openLines.has(line)))
   }
 
-  async #begin(): Promise<void> {
+  async #readCheckpoint(): Promise<void> {
     if (this.#fingerprint !== undefined) return
     this.#fingerprint = await fingerprintOf(this.#source)
     const checkpoint = await this.#writer.findCheckpoint(this.#fingerprint)

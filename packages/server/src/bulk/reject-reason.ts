@@ -6,8 +6,8 @@ import type { MissingTarget, Refusal } from '../store/outcome.ts'
 export function rejectReason(name: string, refusal: Refusal): string {
   switch (refusal.reason) {
     case 'taken': {
-      const parts = refusal.taken.map(({ field, value }) => `${field} ${quoted(value)}`)
-      return `Another ${name} has ${parts.join(' and ')}.`
+      const values = refusal.taken.map(({ field, value }) => `${field} ${quoted(value)}`)
+      return `Another ${name} has ${values.join(' and ')}.`
     }
     case 'no-target':
       return refusal.missing.map((target) => `${missingDetail(target)}.`).join(' ')

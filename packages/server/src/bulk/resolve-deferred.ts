@@ -13,7 +13,7 @@ import { missingDetail, rejectReason } from './reject-reason.ts'
 
 const batchSize = 500
 
-export interface ResolveParts {
+export interface ResolveDependencies {
   readonly deferred: DeferredRows
   readonly writer: BulkWriter
   readonly batch: BatchWriter
@@ -27,21 +27,21 @@ export interface ResolveParts {
   readonly isStopped: () => boolean
 }
 
-export async function resolveDeferred(parts: ResolveParts): Promise<void> {
-  await checkTargets(parts)
-  while (parts.deferred.size > 0 && !parts.isStopped()) {
-    const hasProgress = (await writeReady(parts)) || rejectUnresolvable(parts)
-    if (!hasProgress) await breakCycle(parts)
+export async function resolveDeferred(dependencies: ResolveDependencies): Promise<void> {
+  await checkTargets(dependencies)
+  while (dependencies.deferred.size > 0 && !dependencies.isStopped()) {
+    const hasProgress = (await writeReady(dependencies)) || rejectUnresolvable(dependencies)
+    if (!hasProgress) await breakCycle(dependencies)
   }
-  await setPostponedReferences(parts)
+  await setPostponedReferences(dependencies)
 }
 
 /**
  * Checks which awaited records exist by now, and gives up those that are neither stored nor deferred. Rows that wait for a
  * record of another tenant are rejected.
  */
-async function checkTargets(parts: ResolveParts): Promise<void> {
-  const { deferred, writer } = parts
+async function checkTargets(dependencies: ResolveDependencies): Promise<void> {
+  const { deferred, writer } = dependencies
   let targets = deferred.targets(undefined, batchSize)
   while (targets.length > 0) {
     const tenantsByIdentity = await writer.tenantsOfExisting(targets)
@@ -50,33 +50,33 @@ async function checkTargets(parts: ResolveParts): Promise<void> {
       const tenants = stored === undefined ? deferred.tenantsOf(target) : [stored]
       const [tenant] = tenants
       if (tenant === undefined) deferred.markUnresolvable(target)
-      else if (tenants.length === 1 && tenant !== null) rejectOtherTenants(parts, target, tenant)
+      else if (tenants.length === 1 && tenant !== null) rejectOtherTenants(dependencies, target, tenant)
       if (stored !== undefined) deferred.markLoaded(target)
     }
     targets = deferred.targets(targets.at(-1), batchSize)
   }
 }
 
-function rejectOtherTenants(parts: ResolveParts, target: Value, tenant: Value): void {
-  const { deferred, readAgain } = parts
+function rejectOtherTenants(dependencies: ResolveDependencies, target: Value, tenant: Value): void {
+  const { deferred, readAgain } = dependencies
   const nextRows = () => deferred.rowsOfOtherTenants(target, tenant, batchSize)
   for (let rows = nextRows(); rows.length > 0; rows = nextRows())
     for (const row of rows) {
       const entry = readAgain(row)
       if (!entry) continue
-      const fields = openReferences(parts, entry).filter(({ value }) => value === target)
+      const fields = openReferences(dependencies, entry).filter(({ value }) => value === target)
       rejectMissing(
-        parts,
+        dependencies,
         entry,
         fields.map(({ field, value }) => ({ field, value, tenant })),
       )
-      deferred.markUnresolvable(identityInFile(parts, entry))
+      deferred.markUnresolvable(identityInFile(dependencies, entry))
       deferred.remove(entry.line)
     }
 }
 
-async function writeReady(parts: ResolveParts): Promise<boolean> {
-  const { deferred, batch, readAgain } = parts
+async function writeReady(dependencies: ResolveDependencies): Promise<boolean> {
+  const { deferred, batch, readAgain } = dependencies
   const rows = deferred.rowsIn('ready', batchSize)
   if (rows.length === 0) return false
   const entries = rows.map(readAgain).filter((entry) => entry !== undefined)
@@ -84,35 +84,35 @@ async function writeReady(parts: ResolveParts): Promise<boolean> {
   for (const [index, outcome] of outcomes.entries()) {
     const entry = entries[index] as Entry
     deferred.remove(entry.line)
-    if (isLoaded(outcome)) deferred.markLoaded(identityInFile(parts, entry))
-    else deferred.markUnresolvable(identityInFile(parts, entry))
+    if (isLoaded(outcome)) deferred.markLoaded(identityInFile(dependencies, entry))
+    else deferred.markUnresolvable(identityInFile(dependencies, entry))
     // The referenced record was deleted a moment ago.
-    if (outcome.kind === 'waiting') rejectMissing(parts, entry, outcome.missing)
+    if (outcome.kind === 'waiting') rejectMissing(dependencies, entry, outcome.missing)
   }
   return true
 }
 
-function rejectUnresolvable(parts: ResolveParts): boolean {
-  const { deferred, readAgain } = parts
+function rejectUnresolvable(dependencies: ResolveDependencies): boolean {
+  const { deferred, readAgain } = dependencies
   const rows = deferred.rowsIn('unresolvable', batchSize)
   for (const row of rows) {
     const entry = readAgain(row)
     if (!entry) continue
-    deferred.markUnresolvable(identityInFile(parts, entry))
-    rejectMissing(parts, entry, openReferences(parts, entry))
+    deferred.markUnresolvable(identityInFile(dependencies, entry))
+    rejectMissing(dependencies, entry, openReferences(dependencies, entry))
     deferred.remove(entry.line)
   }
   return rows.length > 0
 }
 
 /** Writes the first of the rows that wait for each other without the references that it waits for. */
-async function breakCycle(parts: ResolveParts): Promise<void> {
-  const { deferred, batch, readAgain } = parts
+async function breakCycle(dependencies: ResolveDependencies): Promise<void> {
+  const { deferred, batch, readAgain } = dependencies
   const [row] = deferred.rowsIn('circular', 1)
   const entry = row && readAgain(row)
   if (!entry) return
-  const openFields = openReferences(parts, entry)
-  const identity = identityInFile(parts, entry)
+  const openFields = openReferences(dependencies, entry)
+  const identity = identityInFile(dependencies, entry)
   deferred.remove(entry.line)
   const required = openFields.find(({ isNullable }) => !isNullable)
   if (required) {
@@ -132,7 +132,7 @@ async function breakCycle(parts: ResolveParts): Promise<void> {
   deferred.markLoaded(identity)
 }
 
-async function setPostponedReferences({ deferred, writer, batch, name }: ResolveParts): Promise<void> {
+async function setPostponedReferences({ deferred, writer, batch, name }: ResolveDependencies): Promise<void> {
   let pointers = deferred.takePostponed(batchSize)
   while (pointers.length > 0) {
     const tenantsByIdentity = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
@@ -154,17 +154,17 @@ async function setPostponedReferences({ deferred, writer, batch, name }: Resolve
 }
 
 /** The references of a row that it still waits for. */
-function openReferences({ deferred, references }: ResolveParts, { line, row }: Entry) {
+function openReferences({ deferred, references }: ResolveDependencies, { line, row }: Entry) {
   const needs = new Set(deferred.needs(line))
   return references
     .map(({ field, isNullable }) => ({ field, isNullable, value: row.values[field] ?? null }))
     .filter(({ value }) => needs.has(value))
 }
 
-function rejectMissing({ batch, name }: ResolveParts, entry: Entry, missing: readonly MissingTarget[]): void {
+function rejectMissing({ batch, name }: ResolveDependencies, entry: Entry, missing: readonly MissingTarget[]): void {
   batch.reject(entry, rejectReason(name, { reason: 'no-target', missing }))
 }
 
-function identityInFile({ identity }: ResolveParts, { row }: Entry): Value {
+function identityInFile({ identity }: ResolveDependencies, { row }: Entry): Value {
   return row.inputFields.includes(identity) ? (row.values[identity] ?? null) : null
 }

@@ -6,7 +6,7 @@ import type { LoadPart } from '../store/store.ts'
 
 interface Row {
   /** The noun or the link. */
-  readonly part: string
+  readonly target: string
   readonly number: number
   readonly values: Values
 }
@@ -18,15 +18,19 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
   for (const part of parts) {
     let rowNumber = 0
     if ('noun' in part)
-      for (const values of part.rows) rows.push({ part: part.noun, number: ++rowNumber, values: values as Values })
+      for (const values of part.rows) rows.push({ target: part.noun, number: ++rowNumber, values: values as Values })
     else {
-      const [near, far] = part.link
-      for (const [nearValue, farValue] of part.rows)
-        pairs.push({ part: part.link.join('-'), number: ++rowNumber, values: { [near]: nearValue, [far]: farValue } })
+      const [first, second] = part.link
+      for (const [firstValue, secondValue] of part.rows)
+        pairs.push({
+          target: part.link.join('-'),
+          number: ++rowNumber,
+          values: { [first]: firstValue, [second]: secondValue },
+        })
     }
   }
   const nounOf = (name: string) => nouns.get(name)?.noun as AnyNoun
-  const identities = new Set(rows.map(({ part, values }) => `${part} ${values[nounOf(part).identity]}`))
+  const identities = new Set(rows.map(({ target, values }) => `${target} ${values[nounOf(target).identity]}`))
   const isMissing = (target: string, value: Value | undefined) =>
     value !== null && value !== undefined && !identities.has(`${target} ${value}`)
   return duplicate(rows, nounOf) ?? missingTarget(rows, nounOf, isMissing) ?? missingPair(pairs, isMissing)
@@ -36,15 +40,15 @@ export function sampleFault(parts: Iterable<LoadPart>, { nouns }: Model): Declar
 function duplicate(rows: readonly Row[], nounOf: (name: string) => AnyNoun): DeclarationError | undefined {
   const seenKeys = new Set<string>()
   for (const row of rows) {
-    const { identity, fields, options } = nounOf(row.part)
+    const { identity, fields, options } = nounOf(row.target)
     const singleFields = Object.keys(fields).filter((name) => name === identity || fields[name].spec.unique)
     for (const set of [...singleFields.map((name) => [name]), ...(options.unique ?? [])].map(
-      withinTenant(nounOf(row.part)),
+      withinTenant(nounOf(row.target)),
     )) {
       if (set.some((name) => row.values[name] === null)) continue
       const values = set.map((name) => `${name} ${JSON.stringify(row.values[name])}`).join(' and ')
       // E-mail addresses are compared without case.
-      const key = `${row.part} ${set.some((name) => fields[name].spec.kind === 'email') ? values.toLowerCase() : values}`
+      const key = `${row.target} ${set.some((name) => fields[name].spec.kind === 'email') ? values.toLowerCase() : values}`
       if (seenKeys.has(key)) return faultOf(row, `another row also has ${values}.`)
       seenKeys.add(key)
     }
@@ -67,7 +71,7 @@ function missingTarget(
   isMissing: IsMissing,
 ): DeclarationError | undefined {
   for (const row of rows) {
-    const noun = nounOf(row.part)
+    const noun = nounOf(row.target)
     for (const field of Object.keys(noun.fields)) {
       if (noun.fields[field].spec.kind !== 'reference') continue
       const target = targetOf(noun, field).name
@@ -88,9 +92,9 @@ function missingDetail(field: string, target: string, value: Value | undefined):
   return `"${field}" is ${target} ${JSON.stringify(value)}, which is not in the sample.`
 }
 
-function faultOf({ part, number }: Row, rule: string): DeclarationError {
+function faultOf({ target, number }: Row, rule: string): DeclarationError {
   return new DeclarationError(
-    `row ${number} of the sample of "${part}"`,
+    `row ${number} of the sample of "${target}"`,
     rule,
     'change this row, or the row that it conflicts with.',
   )

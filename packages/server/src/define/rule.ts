@@ -95,8 +95,8 @@ export function rule<N extends AnyNoun, const F extends keyof RecordOf<N> & stri
   fields: readonly F[],
   check: RuleFunction<Pick<RecordOf<N>, F>>,
 ): Rule
-export function rule(subject: AnyNoun | AnyLink, ...parts: readonly unknown[]): Rule {
-  return 'nouns' in subject ? linkRule(subject, parts as LinkParts) : nounRule(subject, parts)
+export function rule(subject: AnyNoun | AnyLink, ...args: readonly unknown[]): Rule {
+  return 'nouns' in subject ? linkRule(subject, args as LinkParts) : nounRule(subject, args)
 }
 
 function linkRule(link: AnyLink, [run, { on = 'link' } = {}]: LinkParts): LinkRule {
@@ -108,11 +108,11 @@ type LinkParts = readonly [
   options?: { readonly on?: 'link' | 'unlink' },
 ]
 
-function nounRule(noun: AnyNoun, parts: readonly unknown[]): NounRule {
-  const check = parts.at(-1) as NounRule['check']
+function nounRule(noun: AnyNoun, args: readonly unknown[]): NounRule {
+  const check = args.at(-1) as NounRule['check']
   const base = { noun, check, isAsync: isAsync(check) }
-  if (parts.length === 1) return base
-  const fields = parts[0] as readonly string[]
+  if (args.length === 1) return base
+  const fields = args[0] as readonly string[]
   const unknown = fields.find((field) => !Object.hasOwn(noun.fields, field))
   if (unknown === undefined) return { ...base, fields }
   const fieldNames = Object.keys(noun.fields).join(', ')

@@ -83,7 +83,7 @@ export function checkRules(
 /** Rejects functions of a noun that no api exposes, because they would never run. */
 export function checkExposed(
   subject: string,
-  part: 'an assignment' | 'a hook' | 'a rule',
+  kind: 'an assignment' | 'a hook' | 'a rule',
   declarations: readonly { readonly noun: AnyNoun }[] = [],
   table: readonly Operation[],
 ): void {
@@ -91,7 +91,7 @@ export function checkExposed(
     if (table.some(({ resource }) => resource.noun === noun)) continue
     throw new DeclarationError(
       subject,
-      `it has ${part} on "${noun.name}", but no api of the service exposes that noun.`,
+      `it has ${kind} on "${noun.name}", but no api of the service exposes that noun.`,
       'remove it, or use the same noun object in an api: a second declaration with the same name is a different noun.',
     )
   }

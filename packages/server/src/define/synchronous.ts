@@ -2,9 +2,9 @@
 import { DeclarationError } from '@nomen/core'
 
 /** Rejects an `async` function at start. The fix says what to do instead. */
-export function refuseAsync(subject: string, part: string, run: unknown, fix: string): void {
+export function refuseAsync(subject: string, kind: string, run: unknown, fix: string): void {
   if (!isAsync(run)) return
-  throw new DeclarationError(subject, `${part} must not be async.`, fix)
+  throw new DeclarationError(subject, `${kind} must not be async.`, fix)
 }
 
 /** The fix for an `async` function of `visible` or `filter`. */
@@ -25,5 +25,5 @@ export function hasPromise(result: unknown, depth = 5): boolean {
     return true
   }
   const isPlain = Array.isArray(result) || Object.getPrototypeOf(result) === Object.prototype
-  return isPlain && depth > 0 && Object.values(result).filter((part) => hasPromise(part, depth - 1)).length > 0
+  return isPlain && depth > 0 && Object.values(result).filter((value) => hasPromise(value, depth - 1)).length > 0
 }

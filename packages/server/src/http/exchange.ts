@@ -24,8 +24,8 @@ export interface Transport {
   registerPending(exchange: Exchange): void
   /** Reads the whole body. Calls `done` with undefined as soon as it exceeds the limit, and not at all if the client disconnects. */
   readBody(maxBytes: number, done: (body: Uint8Array | undefined) => void): void
-  /** Sends the response; `head` has alternating names and values. */
-  send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void
+  /** Sends the response; `rawHeaders` has alternating names and values. */
+  send(exchange: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void
   /** Closes the connection after this response. */
   closeAfterResponse(): void
   /** Ends the connection without a response. */
@@ -36,7 +36,7 @@ export class Exchange {
   readonly request: RequestHead
   readonly transport: Transport
   readonly client: Client
-  /** The id that the client has sent, or a new one. */
+  /** The request ID that the client has sent, or a new one. */
   readonly requestId: string
   /** By `performance.now()`. */
   readonly startedAt = performance.now()

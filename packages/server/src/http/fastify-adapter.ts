@@ -14,7 +14,7 @@ import type { InFlight, InFlightRequests } from './node/in-flight.ts'
 import { peerOf } from './node/node-transport.ts'
 import type { Respond } from './response.ts'
 
-export interface FastifyParts {
+export interface FastifyDependencies {
   readonly handle: HandleRequest
   readonly respond: Respond
   readonly inFlight: InFlightRequests
@@ -29,8 +29,8 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 const property = 'nomenTransport'
 
 /** Mounts the service within the encapsulated context of a plugin. */
-export function mountService(app: FastifyInstance, parts: FastifyParts): void {
-  const { handle, respond, inFlight, clientOf, meter, onFault, paths } = parts
+export function mountService(app: FastifyInstance, dependencies: FastifyDependencies): void {
+  const { handle, respond, inFlight, clientOf, meter, onFault, paths } = dependencies
   app.decorateRequest(property, null)
   // The service reads bodies itself, within its own limit.
   app.removeAllContentTypeParsers()
@@ -107,10 +107,10 @@ class FastifyTransport implements Transport, InFlight {
     readStream(body instanceof Readable ? body : this.request, this.request, maxBytes, done)
   }
 
-  send(_: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+  send(_: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void {
     const reply = this.#reply.code(status)
-    for (let index = 0; index < head.length; index += 2) {
-      const [name = '', value = ''] = head.slice(index, index + 2)
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
       reply.header(name, name === 'vary' ? varyHeader(reply, value) : value)
     }
     if (body === undefined) reply.send()

@@ -13,7 +13,7 @@ import type { HandleRequest } from './handle-request.ts'
 /** The `fetch` of a service: the same signature as the global `fetch`, without a network. */
 export type Fetch = (request: Request | string | URL, options?: RequestInit) => Promise<Response>
 
-export interface FetchParts {
+export interface FetchDependencies {
   readonly handle: HandleRequest
   readonly observe: Observer
   readonly clientOf: ClientAddress
@@ -25,13 +25,13 @@ export interface FetchParts {
 }
 
 /** Creates a function that handles requests in process. `callerOf` returns the caller of all of them, if it is known. */
-export function fetchAdapter(parts: FetchParts, callerOf?: () => MaybePromise<Caller>): Fetch {
-  const { handle, clientOf, meter, pending } = parts
+export function fetchAdapter(dependencies: FetchDependencies, callerOf?: () => MaybePromise<Caller>): Fetch {
+  const { handle, clientOf, meter, pending } = dependencies
   const respond = async (request: Request): Promise<Response> => {
     const caller = await callerOf?.()
     request.signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) => {
-      const transport = new FetchTransport(request, parts, resolve, reject)
+      const transport = new FetchTransport(request, dependencies, resolve, reject)
       const head = headOf(request)
       const exchange = new Exchange(head, transport, clientOf(head.headers, unknownPeer), meter)
       if (caller) exchange.caller = caller
@@ -74,7 +74,7 @@ function headOf({ method, url, headers, body }: Request): RequestHead {
 class FetchTransport implements Transport {
   readonly #request: Request
   readonly #observe: Observer
-  readonly #inFlight: FetchParts['inFlight']
+  readonly #inFlight: FetchDependencies['inFlight']
   readonly #resolve: (response: Response) => void
   readonly #reject: (error: unknown) => void
   /** Set while the response is pending. */
@@ -82,7 +82,7 @@ class FetchTransport implements Transport {
 
   constructor(
     request: Request,
-    { observe, inFlight }: FetchParts,
+    { observe, inFlight }: FetchDependencies,
     resolve: (response: Response) => void,
     reject: (error: unknown) => void,
   ) {
@@ -148,14 +148,15 @@ class FetchTransport implements Transport {
     return Buffer.concat(chunks)
   }
 
-  send(exchange: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+  send(exchange: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void {
     const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
     if (!this.#end()) {
       if (!isWhole) void body[Symbol.asyncIterator]().return?.()
       return
     }
     const headers = new Headers()
-    for (let index = 0; index < head.length; index += 2) headers.append(`${head[index]}`, `${head[index + 1]}`)
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      headers.append(`${rawHeaders[index]}`, `${rawHeaders[index + 1]}`)
     const isHead = exchange.request.method === 'HEAD'
     if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
     if (!isWhole && !isHead) {

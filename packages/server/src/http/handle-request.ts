@@ -118,6 +118,6 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
 }
 
 function bodyTooLarge(limit: number): HttpResponse {
-  const parts = { detail: `The body exceeds the limit of ${limit} bytes.`, hint: 'Send a smaller body.' }
-  return problemResponse(problem('body-too-large', parts))
+  const texts = { detail: `The body exceeds the limit of ${limit} bytes.`, hint: 'Send a smaller body.' }
+  return problemResponse(problem('body-too-large', texts))
 }

@@ -7,7 +7,7 @@ import { quoted } from '../foundation/quoted.ts'
 import type { Model } from '../store/model.ts'
 import type { Condition } from '../store/plan.ts'
 
-interface ConditionReaderParts {
+interface ConditionReaderDependencies {
   readonly model: Model
   /** The subject of error messages: `The filter "overdue" of "task"`. */
   readonly subject: string
@@ -21,10 +21,10 @@ const orderedKinds = ['integer', 'number', 'decimal', 'date', 'timestamp']
 
 /** Throws if a condition is invalid: the response is 500, because an invalid condition must never match all records. */
 export class ConditionReader {
-  readonly #parts: ConditionReaderParts
+  readonly #dependencies: ConditionReaderDependencies
 
-  constructor(parts: ConditionReaderParts) {
-    this.#parts = parts
+  constructor(dependencies: ConditionReaderDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** The conditions that a record must all satisfy; empty if every record matches. */
@@ -110,7 +110,7 @@ export class ConditionReader {
   }
 
   #related(comparedNoun: AnyNoun, field: string, { noun, by, where }: Related): Condition {
-    if (this.#parts.model.nouns.get(noun.name)?.noun !== noun)
+    if (this.#dependencies.model.nouns.get(noun.name)?.noun !== noun)
       throw this.#fault(
         `uses the noun "${noun.name}"`,
         'Use a declaration that an api of the service shows or references.',
@@ -136,13 +136,13 @@ export class ConditionReader {
   #isLinking(link: AnyLink, comparedNoun: AnyNoun, relatedNoun: AnyNoun): boolean {
     return (
       comparedNoun !== relatedNoun &&
-      this.#parts.model.links.includes(link) &&
+      this.#dependencies.model.links.includes(link) &&
       [comparedNoun, relatedNoun].every((noun) => link.nouns.includes(noun))
     )
   }
 
   #relatedConditions(noun: AnyNoun, where: unknown): readonly Condition[] {
-    const { visible, throughVisible } = this.#parts
+    const { visible, throughVisible } = this.#dependencies
     return [...this.read(noun, where), ...(throughVisible ? visible(noun) : [])]
   }
 
@@ -157,11 +157,11 @@ export class ConditionReader {
         `compares ${field} with visibleTarget`,
         'Use it for a reference that requests can set, alone or together with null: [visibleTarget, null].',
       )
-    return referenceConditions(noun, field, this.#parts.visible(targetOf(noun, field)), values.includes(null))
+    return referenceConditions(noun, field, this.#dependencies.visible(targetOf(noun, field)), values.includes(null))
   }
 
   #fault(fault: string, fix: string): Error {
-    return new Error(`${this.#parts.subject} ${fault}. ${fix}`)
+    return new Error(`${this.#dependencies.subject} ${fault}. ${fix}`)
   }
 }
 

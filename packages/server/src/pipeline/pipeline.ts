@@ -206,7 +206,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
 export function internalRead(
   service: Service,
   read: Operation,
-  parts: Pick<StageDependencies, 'store'> & Partial<Pick<StageDependencies, 'entryFields' | 'followers'>>,
+  dependencies: Pick<StageDependencies, 'store'> & Partial<Pick<StageDependencies, 'entryFields' | 'followers'>>,
 ): Pipeline {
   const { model, tenant } = service
   return standardPipeline(read, {
@@ -221,7 +221,7 @@ export function internalRead(
     readScopes: new Map(),
     entryFields: new Map(),
     notifierFor: () => undefined,
-    ...parts,
+    ...dependencies,
   })
 }
 

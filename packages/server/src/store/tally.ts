@@ -59,10 +59,10 @@ function keyPart(field: string, value: Value): string {
 /** The columns of a key with their values. Without any, the key counts all records. */
 export function keyParts(key: string): readonly (readonly [column: string, value: string | null])[] {
   if (key === '') return []
-  return key.split(separator).map((part) => {
-    const equals = part.indexOf('=')
-    const name = equals === -1 ? part : part.slice(0, equals)
-    return [name.includes('%') ? decodeURIComponent(name) : name, equals === -1 ? null : part.slice(equals + 1)]
+  return key.split(separator).map((pair) => {
+    const equals = pair.indexOf('=')
+    const name = equals === -1 ? pair : pair.slice(0, equals)
+    return [name.includes('%') ? decodeURIComponent(name) : name, equals === -1 ? null : pair.slice(equals + 1)]
   })
 }
 

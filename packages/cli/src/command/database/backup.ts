@@ -61,7 +61,7 @@ sha256sum -c.`,
     } finally {
       progress.clear()
     }
-    if (keep !== undefined) await removeOlder(target, service.name, keep)
+    if (keep !== undefined) await removeOlderBackups(target, service.name, keep)
   },
 }
 
@@ -81,7 +81,7 @@ function timestampName(): string {
   return new Date().toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-async function removeOlder(folder: string, service: string, keep: number): Promise<void> {
+async function removeOlderBackups(folder: string, service: string, keep: number): Promise<void> {
   const isBackup = new RegExp(`^${service}-\\d{8}T\\d{6}Z\\.db$`)
   const names = (await readdir(folder)).filter((name) => isBackup.test(name)).sort()
   const older = names.slice(0, -keep)

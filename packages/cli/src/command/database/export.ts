@@ -58,7 +58,7 @@ new ETags.`,
     const database = databaseOf(args, service)
     const exported = await exportRecords(service, { database, noun, format, isForSpreadsheet })
     try {
-      if (path === '-') await writeOut(noun, exported)
+      if (path === '-') await writeToStandardOutput(noun, exported)
       else await writeFile(noun, path, exported)
     } finally {
       await exported.close()
@@ -73,10 +73,10 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
   const temporaryPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   const file = await openFile(temporaryPath, path)
   try {
-    const parts = textsWithProgress(exported, progress)
-    for await (const part of isGzip(path) ? pipeline(parts, createGzip(), () => undefined) : parts) {
+    const chunks = textsWithProgress(exported, progress)
+    for await (const chunk of isGzip(path) ? pipeline(chunks, createGzip(), () => undefined) : chunks) {
       if (signal.aborted) break
-      await file.writeFile(part)
+      await file.writeFile(chunk)
     }
     await file.sync()
     await file.close()
@@ -90,7 +90,7 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
   console.log(summary(`${noun} in ${path}`, exported, progress))
 }
 
-async function writeOut(noun: string, exported: Export): Promise<void> {
+async function writeToStandardOutput(noun: string, exported: Export): Promise<void> {
   const progress = new Progress(`Exporting ${noun}`)
   // On a terminal, a progress bar would mix with the records.
   const isRedirected = process.stdout.isTTY !== true

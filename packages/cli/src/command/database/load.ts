@@ -123,7 +123,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptio
     `  ${duration(seconds)}, ${numberText(Math.round(processed / Math.max(seconds, 0.001)))} records per second`,
     ...(earlier
       ? [
-          `Records up to ${report.unit} ${numberText(earlier.line)} were loaded from this file before (${timeText(earlier.moment)}). Use --again to load them again.`,
+          `Records up to ${report.unit} ${numberText(earlier.line)} were loaded from this file before (${timeText(earlier.time)}). Use --again to load them again.`,
         ]
       : []),
     ...(report.isRepeating

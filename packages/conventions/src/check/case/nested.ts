@@ -36,10 +36,10 @@ async function checkParent(survey: Survey): Promise<void> {
 async function ancestorsOf(survey: Survey): Promise<Ancestor[]> {
   const template = survey.collection.path.split('/')
   const segments = (await survey.listPath()).split('/')
-  return template.flatMap((part, index) => {
-    if (!part.startsWith('{')) return []
+  return template.flatMap((segment, index) => {
+    if (!segment.startsWith('{')) return []
     const noun = (template[index - 1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const names = [part.slice(1, -1), noun, `${noun}Id`, `${noun}Ref`].filter((name) => name !== 'id')
+    const names = [segment.slice(1, -1), noun, `${noun}Id`, `${noun}Ref`].filter((name) => name !== 'id')
     return [{ names, identity: decodeURIComponent(`${segments[index]}`) }]
   })
 }

@@ -95,16 +95,16 @@ async function checkHalves(survey: Survey, { pages, note }: Walk): Promise<strin
   for (const { requested, results } of survey.random.sample(pages, 3)) {
     const pageSize = requested.pageSize / 2
     if (!Number.isInteger(pageSize)) throw new Skip(`${note}, and pageSize ${requested.pageSize} is odd`)
-    const parts: Walk['pages'][number][] = []
+    const halfPages: Walk['pages'][number][] = []
     for (const pageNumber of [requested.pageNumber * 2 - 1, requested.pageNumber * 2]) {
       const page = await survey.page([
         ['pageNumber', `${pageNumber}`],
         ['pageSize', `${pageSize}`],
       ])
-      parts.push({ ...page, requested: { pageNumber, pageSize } })
+      halfPages.push({ ...page, requested: { pageNumber, pageSize } })
     }
-    const records = parts.flatMap((part) => part.results)
-    expectSameOrder(survey, results, { pages: parts, records, isWhole: false, note })
+    const records = halfPages.flatMap((page) => page.results)
+    expectSameOrder(survey, results, { pages: halfPages, records, isWhole: false, note })
   }
   return note
 }

@@ -18,7 +18,7 @@ function checkVersionPrefix({ operations }: Surface, versioning: Versioning): vo
   const versions = new Map<string, string>()
   for (const { path } of operations) {
     const [, first = '', ...others] = path.split('/')
-    const misplaced = others.find((part) => versionPattern.test(part))
+    const misplaced = others.find((segment) => versionPattern.test(segment))
     if (misplaced !== undefined)
       throw new Fault({ expected: `the version at the start of ${path}`, actual: `"${misplaced}" is a later segment` })
     versions.set(versionPattern.test(first) ? `/${first}` : 'none', path)

@@ -86,8 +86,8 @@ export class RawConnection {
         socket.write(Buffer.concat([bytes, bytes]))
         return
       case 'slow':
-        for (const part of splitInThree(bytes)) {
-          socket.write(part)
+        for (const chunk of splitInThree(bytes)) {
+          socket.write(chunk)
           await pause(pauseMs)
         }
         return
@@ -147,8 +147,8 @@ function listenForResponses(
         finish(`the response is not valid HTTP: ${error.message}`)
       }
     }
-    const onData = (part: Buffer) => {
-      bytes = bytes.length === 0 ? part : Buffer.concat([bytes, part])
+    const onData = (chunk: Buffer) => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
       readResponses(false)
     }
     const onEnd = () => readResponses(true)

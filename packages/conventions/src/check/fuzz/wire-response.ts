@@ -70,7 +70,7 @@ function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, hasNoBo
 }
 
 function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number } | undefined {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   for (let position = start; ; ) {
     const lineEnd = bytes.indexOf('\r\n', position)
     if (lineEnd < 0) return undefined
@@ -78,9 +78,9 @@ function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number 
     if (Number.isNaN(size)) throw new WireError('a chunk has no size')
     const end = lineEnd + 2 + size
     if (bytes.length < end + 2) return undefined
-    parts.push(bytes.subarray(lineEnd + 2, end))
+    chunks.push(bytes.subarray(lineEnd + 2, end))
     position = end + 2
-    if (size === 0) return { content: Buffer.concat(parts), end: position }
+    if (size === 0) return { content: Buffer.concat(chunks), end: position }
   }
 }
 

@@ -41,8 +41,8 @@ export function compareSentSecurity(old: Location, next: Location, name: string,
   const [oldCredentials, nextCredentials] = [old, next].map((request) => {
     const requirements = requirementsAt(below(request, 'security'))
     const schemes = new Set(requirements.flatMap((requirement) => [...requirement.keys()]))
-    const parts = [...schemes].map((scheme) => [...partsOf(schemeOf(request, scheme) ?? request)].join())
-    return { text: requirementsText(requirements), parts: parts.join('; ') }
+    const schemeTexts = [...schemes].map((scheme) => [...propertiesOf(schemeOf(request, scheme) ?? request)].join())
+    return { text: requirementsText(requirements), parts: schemeTexts.join('; ') }
   })
   if (oldCredentials?.text === nextCredentials?.text && oldCredentials?.parts === nextCredentials?.parts) return
   const message = `The credentials of ${name} changed from ${oldCredentials?.text} to ${nextCredentials?.text}.`
@@ -61,27 +61,27 @@ function compareSchemes(
   for (const name of new Set(requirements.flatMap((requirement) => [...requirement.keys()]))) {
     const [oldScheme, nextScheme] = [schemeOf(old.location, name), schemeOf(next.location, name)]
     if (!oldScheme || !nextScheme) continue
-    const parts = partsOf(nextScheme)
-    for (const [part, before] of partsOf(oldScheme)) {
-      const after = parts.get(part) ?? 'none'
-      const message = `${part} of the scheme ${name} changed from ${before} to ${after}.`
+    const nextProperties = propertiesOf(nextScheme)
+    for (const [property, before] of propertiesOf(oldScheme)) {
+      const after = nextProperties.get(property) ?? 'none'
+      const message = `${property} of the scheme ${name} changed from ${before} to ${after}.`
       if (before !== after) addChange('security-scheme-changed', message, nextScheme)
     }
   }
 }
 
 /** The parts of a scheme that callers rely on: how they send credentials, and where they get tokens. */
-function partsOf(securityScheme: Location): ReadonlyMap<string, string> {
+function propertiesOf(securityScheme: Location): ReadonlyMap<string, string> {
   const { type, scheme, in: sentIn, name, openIdConnectUrl } = objectAt(securityScheme)
   const kind = [type, typeof scheme === 'string' ? scheme.toLowerCase() : scheme, sentIn, name]
     .filter(Boolean)
     .join(' ')
-  const parts = new Map([['The kind', kind]])
-  if (typeof openIdConnectUrl === 'string') parts.set('openIdConnectUrl', openIdConnectUrl)
+  const properties = new Map([['The kind', kind]])
+  if (typeof openIdConnectUrl === 'string') properties.set('openIdConnectUrl', openIdConnectUrl)
   for (const [flow, location] of childrenOf(below(securityScheme, 'flows')))
-    for (const [part, { value }] of childrenOf(location))
-      if (typeof value === 'string' && part.endsWith('Url')) parts.set(`${part} of ${flow}`, value)
-  return parts
+    for (const [property, { value }] of childrenOf(location))
+      if (typeof value === 'string' && property.endsWith('Url')) properties.set(`${property} of ${flow}`, value)
+  return properties
 }
 
 function schemeOf(operation: Location, name: string): Location | undefined {

@@ -21,11 +21,11 @@ export function diffMarkdown({ changes, requiredVersions }: Difference, name: st
     requiredVersions.length > 0 ? 'breaking changes without a new version' : 'no breaking changes without a new version'
   const messages = requiredVersions.map(({ message }) => message)
   const versionMessages = shorten(messages, 'noun', escapeMarkdown).map((text) => `- ${text}`)
-  const parts = [`${title}${verdict}`, '', ...versionMessages]
-  if (breaking.length > 0) parts.push('', ...table(breaking))
-  if (allowed.length > 0) parts.push('', ...detailsBlock('breaking change', 'allowed', allowed))
-  if (compatible.length > 0) parts.push('', ...detailsBlock('change', 'compatible', compatible))
-  return `${parts.join('\n')}\n`
+  const lines = [`${title}${verdict}`, '', ...versionMessages]
+  if (breaking.length > 0) lines.push('', ...table(breaking))
+  if (allowed.length > 0) lines.push('', ...detailsBlock('breaking change', 'allowed', allowed))
+  if (compatible.length > 0) lines.push('', ...detailsBlock('change', 'compatible', compatible))
+  return `${lines.join('\n')}\n`
 }
 
 function table(groups: readonly ChangeGroup[]): readonly string[] {

@@ -46,10 +46,10 @@ function positionOf({ line, column, pointer }: Finding): string {
 
 function summaryOf({ sources, findings, ignored, numberOfOperations }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const parts = [countText(errors, 'error'), countText(findings.length - errors, 'warning')]
-  if (ignored.length > 0) parts.push(`${ignored.length} ignored`)
+  const counts = [countText(errors, 'error'), countText(findings.length - errors, 'warning')]
+  if (ignored.length > 0) counts.push(`${ignored.length} ignored`)
   const documentCount = sources.length > 1 ? ` in ${countText(sources.length, 'document')}` : ''
-  return `${countText(numberOfOperations, 'operation')}${documentCount}: ${parts.join(', ')}.`
+  return `${countText(numberOfOperations, 'operation')}${documentCount}: ${counts.join(', ')}.`
 }
 
 function countText(count: number, unit: string): string {

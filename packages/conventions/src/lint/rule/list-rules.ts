@@ -121,12 +121,12 @@ const incompleteRecord: Rule = {
   about: 'A single record has all properties of its list items.',
   *check(view) {
     for (const list of listsOf(view)) {
-      const single = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
-      const missing = missingNames(propertiesOf(list), propertiesOf(single))
-      if (!single || missing.length === 0) continue
+      const recordRead = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
+      const missing = missingNames(propertiesOf(list), propertiesOf(recordRead))
+      if (!recordRead || missing.length === 0) continue
       yield {
-        pointer: single.pointer,
-        message: `GET ${single.path} lacks ${nameList(missing)}, which GET ${list.path} has.`,
+        pointer: recordRead.pointer,
+        message: `GET ${recordRead.path} lacks ${nameList(missing)}, which GET ${list.path} has.`,
         fix: 'Add all properties to the single record.',
       }
     }

@@ -52,7 +52,7 @@ const updateResponse: Rule = {
   about: 'PUT and PATCH respond with the complete record.',
   *check(view) {
     for (const operation of withMethod(view, 'put', 'patch')) {
-      const single = view.find('get', operation.key)
+      const recordRead = view.find('get', operation.key)
       const response = operation.success
       if (!isSingle(operation) || !response || !operation.body) continue
       if (!response.shape) {
@@ -63,11 +63,11 @@ const updateResponse: Rule = {
         }
         continue
       }
-      const missing = missingNames(propertiesOf(single), propertiesOf(operation))
-      if (!single || missing.length === 0) continue
+      const missing = missingNames(propertiesOf(recordRead), propertiesOf(operation))
+      if (!recordRead || missing.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} does not return ${nameList(missing)}, but ${nameOf(single)} does.`,
+        message: `${nameOf(operation)} does not return ${nameList(missing)}, but ${nameOf(recordRead)} does.`,
         fix: 'Return the complete record after the change.',
       }
     }
@@ -81,11 +81,11 @@ const writeProperty: Rule = {
   *check(view) {
     for (const operation of withMethod(view, 'post', 'put', 'patch')) {
       const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
-      const single = view.find('get', pattern)
-      const complete = propertiesOf(single)
+      const recordRead = view.find('get', pattern)
+      const complete = propertiesOf(recordRead)
       const bodyShape = operation.body?.shape
       if (
-        !single ||
+        !recordRead ||
         !complete ||
         !bodyShape ||
         bodyShape.isOpen ||
@@ -93,14 +93,14 @@ const writeProperty: Rule = {
       )
         continue
       // A parameter of the read is an option, and not a property: { "expand": ["customer"] }.
-      const options = new Set(queryOf(single).map(({ name }) => name))
+      const options = new Set(queryOf(recordRead).map(({ name }) => name))
       const notReturned = missingNames(bodyShape.properties, complete).filter(
         (name) => !bodyShape.properties.get(name)?.isWriteOnly && !options.has(name),
       )
       if (notReturned.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `${nameOf(operation)} accepts ${nameList(notReturned)}, which ${nameOf(single)} does not return.`,
+        message: `${nameOf(operation)} accepts ${nameList(notReturned)}, which ${nameOf(recordRead)} does not return.`,
         fix: 'Use the same name everywhere, or mark the property as writeOnly.',
       }
     }

@@ -98,7 +98,7 @@ function add(positions: Position[], node: PatternNode, next: number): number {
     case 'end':
       return append({ anchor: node.kind, next: [next] })
     case 'sequence':
-      return node.parts.reduceRight((after, part) => add(positions, part, after), next)
+      return node.items.reduceRight((after, item) => add(positions, item, after), next)
     case 'either':
       return append({ next: node.options.map((option) => add(positions, option, next)) })
     case 'repeat': {
@@ -106,11 +106,11 @@ function add(positions: Position[], node: PatternNode, next: number): number {
       if (node.max === Number.POSITIVE_INFINITY) {
         const loop: Position = { next: [] }
         first = append(loop)
-        loop.next = [add(positions, node.part, first), next]
+        loop.next = [add(positions, node.operand, first), next]
       } else
         for (let count = node.min; count < node.max; count++)
-          first = append({ next: [add(positions, node.part, first), next] })
-      for (let count = 0; count < node.min; count++) first = add(positions, node.part, first)
+          first = append({ next: [add(positions, node.operand, first), next] })
+      for (let count = 0; count < node.min; count++) first = add(positions, node.operand, first)
       return first
     }
   }

@@ -11,9 +11,9 @@ import {
 
 export type PatternNode =
   | { readonly kind: 'set'; readonly set: CharacterSet }
-  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'either'; readonly options: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
+  | { readonly kind: 'repeat'; readonly operand: PatternNode; readonly min: number; readonly max: number }
   /** `^` and `$`. */
   | { readonly kind: 'start' | 'end' }
 
@@ -64,10 +64,10 @@ class Parser {
   }
 
   #sequence(): PatternNode {
-    const parts: PatternNode[] = []
+    const items: PatternNode[] = []
     while (this.#position < this.#source.length && !/[|)]/.test(this.#source[this.#position] as string))
-      parts.push(this.#withQuantifier(this.#part()))
-    return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
+      items.push(this.#withQuantifier(this.#part()))
+    return items.length === 1 ? (items[0] as PatternNode) : { kind: 'sequence', items }
   }
 
   #part(): PatternNode {
@@ -98,16 +98,16 @@ class Parser {
   }
 
   /** A lazy quantifier matches the same strings as a greedy one. */
-  #withQuantifier(part: PatternNode): PatternNode {
+  #withQuantifier(operand: PatternNode): PatternNode {
     const [text, sign, low, comma, high] =
       /^(?:([*+?])|\{(\d+)(,)?(\d+)?\})\??/.exec(this.#source.slice(this.#position)) ?? []
-    if (text === undefined) return part
+    if (text === undefined) return operand
     this.#position += text.length
     const min = sign === undefined ? Number(low) : sign === '+' ? 1 : 0
     const maxOfSign = sign === '?' ? 1 : Number.POSITIVE_INFINITY
     const max =
       sign !== undefined ? maxOfSign : high !== undefined ? Number(high) : comma ? Number.POSITIVE_INFINITY : min
-    return { kind: 'repeat', part, min, max }
+    return { kind: 'repeat', operand, min, max }
   }
 
   #class(): CharacterSet {

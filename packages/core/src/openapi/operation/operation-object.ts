@@ -50,7 +50,9 @@ export function operationObject(
 /** The description in the declaration, then the description of the kind of operation. A list has at least that of its noun. */
 function descriptionMember({ kind, description, resource }: Operation): JsonSchema {
   const nounDescription = kind === 'list' ? resource.noun.options.description : undefined
-  const text = [description ?? nounDescription, descriptions[kind]].filter((part) => part !== undefined).join('\n\n')
+  const text = [description ?? nounDescription, descriptions[kind]]
+    .filter((paragraph) => paragraph !== undefined)
+    .join('\n\n')
   return text === '' ? {} : { description: text }
 }
 

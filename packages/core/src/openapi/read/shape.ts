@@ -155,8 +155,8 @@ function typeOf(parts: readonly Part[]): ShapeType | undefined {
   const typesByPart = parts.toReversed().map(({ value, isAlternative }) => {
     return { isAlternative, list: typesOf(value).filter((type) => type !== 'null') }
   })
-  const single = typesByPart.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
-  if (single) return single.list[0] as ShapeType
+  const singleType = typesByPart.find(({ isAlternative, list }) => !isAlternative && list.length === 1)
+  if (singleType) return singleType.list[0] as ShapeType
   const allTypes = new Set(typesByPart.flatMap(({ list }) => list))
   return allTypes.size === 1 && typesByPart.some(({ isAlternative }) => isAlternative)
     ? ([...allTypes][0] as ShapeType)

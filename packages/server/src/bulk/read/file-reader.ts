@@ -44,7 +44,7 @@ export class FileReader {
   /** Reads a record again from its line. */
   readAgain(text: string): RowResult {
     const fromCells = this.#readCells
-    return fromCells ? fromCells(this.#csv.again(text)) : this.#readObject(this.#ndjson.readAgain(text))
+    return fromCells ? fromCells(this.#csv.readAgain(text)) : this.#readObject(this.#ndjson.readAgain(text))
   }
 
   *#csvRows(block: TextBlock): Generator<ReadRow> {

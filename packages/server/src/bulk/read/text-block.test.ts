@@ -141,7 +141,7 @@ describe('a CSV file', () => {
           const records = await read(file, ...sizes)
           expect(records.map((record) => ('content' in record ? record.content : record.fault))).toEqual(rows)
           const again = new CsvReader()
-          expect(records.map(({ text }) => again.again(text))).toEqual(rows)
+          expect(records.map(({ text }) => again.readAgain(text))).toEqual(rows)
         },
       ),
     )

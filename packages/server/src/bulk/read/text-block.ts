@@ -12,7 +12,7 @@ const lineFeed = 10
 
 /** Splits the bytes into blocks. There is always a last block, which may be empty. */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<FileBlock> {
-  /** The pieces of a line that continues in the next chunk. */
+  /** The start of a line that continues in the next chunk. */
   let remainder: Buffer[] = []
   let [pendingBytes, bytesRead, skippedBytes, isStart] = [0, 0, 0, true]
   for await (const chunk of source) {
@@ -20,7 +20,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     const bytes = asBuffer(chunk)
     const end = bytes.lastIndexOf(lineFeed) + 1
     if (end > 0) {
-      const lines = concatPieces([...remainder, bytes.subarray(0, end)])
+      const lines = concatChunks([...remainder, bytes.subarray(0, end)])
       remainder = []
       pendingBytes = 0
       const block = decodeBlock(isStart ? withoutByteOrderMark(lines) : lines, skippedBytes)
@@ -32,11 +32,11 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
     // Only the start of a line that is too long is kept.
     if (pendingBytes > (skippedBytes > 0 ? keptPrefixBytes : maxBytes)) {
       skippedBytes += pendingBytes - keptPrefixBytes
-      remainder = [Buffer.from(concatPieces(remainder).subarray(0, keptPrefixBytes))]
+      remainder = [Buffer.from(concatChunks(remainder).subarray(0, keptPrefixBytes))]
       pendingBytes = keptPrefixBytes
     }
   }
-  const lastBytes = concatPieces(remainder)
+  const lastBytes = concatChunks(remainder)
   yield {
     ...decodeBlock(isStart ? withoutByteOrderMark(lastBytes) : lastBytes, skippedBytes),
     bytes: bytesRead,
@@ -44,8 +44,8 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-function concatPieces(pieces: readonly Buffer[]): Buffer {
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+function concatChunks(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
 }
 
 const keptPrefixBytes = 256

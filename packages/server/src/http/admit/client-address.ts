@@ -58,7 +58,7 @@ function clientBeyondProxies(
 }
 
 /** One pair of a Forwarded header (RFC 7239), and its delimiter. */
-const pair = /\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*))\s*(;|,|$)/y
+const forwardedPair = /\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*))\s*(;|,|$)/y
 
 /**
  * The `for` of each element of a Forwarded header; '' if an element has none. Empty if the header is malformed: a quote that a
@@ -67,13 +67,13 @@ const pair = /\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*))\s*(;|
 function forwardedFor(text: string): readonly string[] {
   const clients: string[] = []
   let client = ''
-  pair.lastIndex = 0
-  while (pair.lastIndex < text.length) {
-    const match = pair.exec(text)
+  forwardedPair.lastIndex = 0
+  while (forwardedPair.lastIndex < text.length) {
+    const match = forwardedPair.exec(text)
     if (!match) return []
-    const [, name = '', quoted, plain = '', end] = match
+    const [, name = '', quoted, plain = '', delimiter] = match
     if (name.toLowerCase() === 'for') client = quoted ?? plain
-    if (end === ';') continue
+    if (delimiter === ';') continue
     clients.push(client)
     client = ''
   }
@@ -112,7 +112,7 @@ const namedNetworks = new Map([
 /** Parses the setting: a number of proxies, or a comma-separated list of addresses, networks, `loopback` and `private`. */
 export function readTrustProxy(text: string): TrustProxy | undefined {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text)
-  const names = text.split(',').map((part) => part.trim())
+  const names = text.split(',').map((item) => item.trim())
   const networks = names.flatMap((name) => namedNetworks.get(name) ?? [name])
   return networks.every(isNetwork) ? networks : undefined
 }

@@ -46,7 +46,7 @@ export interface Cors {
   /** Whether pages of an origin may read responses. */
   isAllowed(origin: string): boolean
   /** Adds the CORS headers as alternating names and values; none if the origin is not allowed. */
-  addTo(head: string[], headers: IncomingHttpHeaders): void
+  addTo(rawHeaders: string[], headers: IncomingHttpHeaders): void
   /** The response to a preflight request; undefined for other requests, and if the origin is not allowed. */
   preflight(method: string | undefined, headers: IncomingHttpHeaders): TextResponse | undefined
 }
@@ -61,10 +61,10 @@ export function corsFor(origins: readonly string[]): Cors {
   }
   return {
     isAllowed: (origin) => isAny || originSet.has(origin),
-    addTo: (head, headers) => {
+    addTo: (rawHeaders, headers) => {
       const origin = allowedOrigin(headers)
       if (origin !== undefined)
-        head.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposedHeaders)
+        rawHeaders.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposedHeaders)
     },
     preflight: (method, headers) => {
       const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined

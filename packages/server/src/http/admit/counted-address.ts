@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net'
 
 /** Prefixes of embedded IPv4 addresses: IPv4-mapped addresses of dual-stack sockets, and NAT64 (RFC 6052). */
-const prefixes = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
+const embeddedIpv4Prefixes = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 
 /**
  * An IPv6 address counts as its /64 network, because a single customer usually has all of it. An IPv4 address counts as itself,
@@ -15,7 +15,7 @@ const prefixes = ['0,0,0,0,0,65535', '100,65435,0,0,0,0']
 export function countedAddress(address: string): string {
   if (!isIPv6(address)) return address
   const groups = groupsOf(address)
-  if (prefixes.includes(groups.slice(0, 6).join())) return bytesOf(groups.slice(6)).join('.')
+  if (embeddedIpv4Prefixes.includes(groups.slice(0, 6).join())) return bytesOf(groups.slice(6)).join('.')
   const network = groups.slice(0, 4).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
 }
@@ -24,10 +24,10 @@ export function countedAddress(address: string): string {
 function groupsOf(address: string): readonly number[] {
   // Removes the zone ID, such as `%eth0`.
   const [plain = ''] = address.split('%')
-  const [head = '', tail] = plain.split('::')
-  const before = numbersOf(head)
-  if (tail === undefined) return before
-  const after = numbersOf(tail)
+  const [start = '', end] = plain.split('::')
+  const before = numbersOf(start)
+  if (end === undefined) return before
+  const after = numbersOf(end)
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 

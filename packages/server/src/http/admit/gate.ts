@@ -25,7 +25,7 @@ export function allowAll(checks: readonly Check[]): Admit {
   return ({ request }) => refusalBy(checks, request)
 }
 
-export interface BearerAuthParts {
+export interface BearerAuthDependencies {
   readonly checks: readonly Check[]
   readonly authenticate: Authenticate
   readonly challenge: Challenger
@@ -33,7 +33,7 @@ export interface BearerAuthParts {
 }
 
 /** Allows callers with a valid bearer token that has the scope. */
-export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthParts): Admit {
+export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthDependencies): Admit {
   const admitCaller = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
     if (isRefused(caller)) return caller
     // The access log names the caller of a refused request, too.
@@ -81,8 +81,8 @@ export function headerCheck({ rawHeaders }: RequestHead): TextResponse | undefin
   // Names and values alternate.
   const count = rawHeaders.length / 2
   if (count <= maxHeaders) return undefined
-  const parts = { detail: `The request has ${count} headers.`, hint: `Send at most ${maxHeaders} headers.` }
-  return problemResponse(problem('header-too-large', parts))
+  const texts = { detail: `The request has ${count} headers.`, hint: `Send at most ${maxHeaders} headers.` }
+  return problemResponse(problem('header-too-large', texts))
 }
 
 /** Requires the Host header of HTTP/1.1. With `isLocalOnly`, the host must also be this machine. */
@@ -102,13 +102,13 @@ function hostRefusal(request: RequestHead, isLocalOnly: boolean): TextResponse |
   const { headers, httpVersion } = request
   const host = hostOf(request)
   if (headers.host === undefined && httpVersion !== '1.0') {
-    const parts = { detail: 'The request has no Host header.', hint: 'Send a Host header; HTTP/1.1 requires it.' }
-    return problemResponse(problem('bad-request', parts))
+    const texts = { detail: 'The request has no Host header.', hint: 'Send a Host header; HTTP/1.1 requires it.' }
+    return problemResponse(problem('bad-request', texts))
   }
   if (host === undefined) return undefined
   if (host === '' && !isPath(request)) {
-    const parts = { detail: 'The URL of the request has no host.', hint: 'Send the path only, such as /user/7.' }
-    return problemResponse(problem('bad-request', parts))
+    const texts = { detail: 'The URL of the request has no host.', hint: 'Send the path only, such as /user/7.' }
+    return problemResponse(problem('bad-request', texts))
   }
   const [, name = host] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host) ?? []
   if (!isLocalOnly || isLoopback(name)) return undefined

@@ -24,12 +24,12 @@ describe('a bucket', () => {
   it('grants as many tokens as it holds, and then one as soon as one is added', () => {
     const buckets = new Buckets(limit)
     const take = (now: number) => buckets.takeNow({ key: 'a', number: 1 }, now)
-    for (let left = 9; left >= 0; left--) expect(take(5000)).toMatchObject({ granted: 1, left })
-    expect(take(5000)).toEqual({ granted: 0, left: 0, waitMs: 100 })
-    expect(take(5060)).toEqual({ granted: 0, left: 0, waitMs: 40 })
-    expect(take(5100)).toEqual({ granted: 1, left: 0, waitMs: 100 })
-    expect(take(5400)).toMatchObject({ granted: 1, left: 2 })
-    expect(take(9000)).toMatchObject({ granted: 1, left: 9 })
+    for (let remaining = 9; remaining >= 0; remaining--) expect(take(5000)).toMatchObject({ granted: 1, remaining })
+    expect(take(5000)).toEqual({ granted: 0, remaining: 0, waitMs: 100 })
+    expect(take(5060)).toEqual({ granted: 0, remaining: 0, waitMs: 40 })
+    expect(take(5100)).toEqual({ granted: 1, remaining: 0, waitMs: 100 })
+    expect(take(5400)).toMatchObject({ granted: 1, remaining: 2 })
+    expect(take(9000)).toMatchObject({ granted: 1, remaining: 9 })
   })
 
   it('is separate for each key', () => {
@@ -47,9 +47,9 @@ describe('a bucket', () => {
         const grants: { readonly at: number; readonly number: number }[] = []
         for (const { after, number } of steps) {
           now += after
-          const { granted, remaining: left, waitMs } = buckets.takeNow({ key: 'a', number }, now)
+          const { granted, remaining, waitMs } = buckets.takeNow({ key: 'a', number }, now)
           expect(granted).toBeLessThanOrEqual(number)
-          expect(waitMs === 0).toBe(left > 0)
+          expect(waitMs === 0).toBe(remaining > 0)
           grants.push({ at: now, number: granted })
           for (const { at } of grants) {
             const since = grants.filter((grant) => grant.at >= at).reduce((sum, grant) => sum + grant.number, 0)

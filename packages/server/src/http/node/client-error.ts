@@ -44,7 +44,7 @@ type RequestLine = Pick<AccessEntry, 'method' | 'target' | 'protocol'>
 function writeProblem(socket: Socket, document: Problem, line: RequestLine, withTypes: WithTypes): AccessEntry {
   const body = withTypes(JSON.stringify(document))
   const size = Buffer.byteLength(body)
-  const head = [
+  const headLines = [
     `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}`,
     `content-type: ${problemMediaType}`,
     `content-length: ${size}`,
@@ -53,7 +53,7 @@ function writeProblem(socket: Socket, document: Problem, line: RequestLine, with
     'cache-control: no-store',
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${headLines.join('\r\n')}\r\n\r\n${body}`)
   const { remoteAddress: address = '', remotePort: port } = socket
   const { status } = document
   return {

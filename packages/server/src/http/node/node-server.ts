@@ -43,8 +43,8 @@ export interface ServerOptions {
 
 export function nodeServer({ timeouts = {}, listener, continueListener, inFlight }: ServerOptions): Server {
   const { headMs = 20_000, requestMs = 60_000, idleMs } = timeouts
-  const { inOrder: inTurn, fail } = pipelining(inFlight)
-  const orderedListener = inTurn(listener)
+  const { inOrder, fail } = pipelining(inFlight)
+  const orderedListener = inOrder(listener)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -59,14 +59,14 @@ export function nodeServer({ timeouts = {}, listener, continueListener, inFlight
   server.maxHeadersCount = 0
   // An unknown expectation does not make a request invalid.
   server.on('checkExpectation', orderedListener)
-  server.on('checkContinue', inTurn(continueListener))
+  server.on('checkContinue', inOrder(continueListener))
   server.on('clientError', (error, socket) => fail(error, socket as Socket))
   ignoreUpgrades(server)
   inFlight.watch(server, idleMs)
   return server
 }
 
-/** Listens and returns the base URL. Port 0 chooses a free port. Takes over the port of `previous`, if it is given. */
+/** Listens and returns the base URL. Port 0 chooses a free port. Takes over the port of the server `previous`, if there is one. */
 export async function listen(server: Server, port: number, host: string, previous?: Server): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -51,17 +51,17 @@ export class NodeTransport implements Transport, InFlight {
     readStream(this.request, this.request, maxBytes, done)
   }
 
-  send(_: Exchange, status: number, head: string[], body: ResponseBody | undefined): void {
+  send(_: Exchange, status: number, rawHeaders: string[], body: ResponseBody | undefined): void {
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
-      this.#sendWhole(status, head, body)
-    else this.#stream(status, head, body)
+      this.#sendWhole(status, rawHeaders, body)
+    else this.#stream(status, rawHeaders, body)
   }
 
-  #sendWhole(status: number, head: string[], body: string | Uint8Array | undefined): void {
+  #sendWhole(status: number, rawHeaders: string[], body: string | Uint8Array | undefined): void {
     const { request, response } = this
     const size = body === undefined ? 0 : Buffer.byteLength(body)
-    if (body !== undefined) head.push('content-length', `${size}`)
-    response.writeHead(status, head)
+    if (body !== undefined) rawHeaders.push('content-length', `${size}`)
+    response.writeHead(status, rawHeaders)
     const isSent = body !== undefined && request.method !== 'HEAD'
     if (!isSent) response.end()
     else if (typeof body !== 'string') response.end(body)
@@ -72,17 +72,17 @@ export class NodeTransport implements Transport, InFlight {
     this.#inFlight.onSent(this, isSent ? size : 0)
   }
 
-  #stream(status: number, head: string[], body: AsyncIterable<Uint8Array>): void {
+  #stream(status: number, rawHeaders: string[], body: AsyncIterable<Uint8Array>): void {
     const { request, response } = this
     const counted = countedBody(body)
     this.size = () => counted.size
     this.registerPending()
     response.once('prefinish', () => this.#inFlight.unread.add(response))
-    response.writeHead(status, head)
+    response.writeHead(status, rawHeaders)
     if (request.method === 'HEAD' || response.destroyed) {
       void counted.return?.()
       response.end()
-    } else void sendParts(counted, response)
+    } else void sendStream(counted, response)
   }
 
   closeAfterResponse(): void {
@@ -95,7 +95,7 @@ export class NodeTransport implements Transport, InFlight {
 }
 
 /** Sends a stream. If the client disconnects, the source ends; if the source fails, the connection is closed. */
-async function sendParts(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
+async function sendStream(source: AsyncIterator<Uint8Array>, response: ServerResponse): Promise<void> {
   response.once('close', () => void source.return?.())
   try {
     for (;;) {

@@ -36,9 +36,9 @@ export async function listenWhileStarting(port: number, host: string): Promise<S
 }
 
 /** A server for `/health/live`, `/health/ready` and `/metrics` alone, without authentication. */
-export function monitoringServer(parts: Monitored): Server {
+export function monitoringServer(monitored: Monitored): Server {
   const refusal = problemResponse(problem('path-not-found', { detail: 'This port serves only /metrics and /health.' }))
-  return createServer(responder(monitoringResponders(parts), refusal))
+  return createServer(responder(monitoringResponders(monitored), refusal))
 }
 
 type Responders = Readonly<Record<string, () => TextResponse | Promise<TextResponse>>>

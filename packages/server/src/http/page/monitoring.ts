@@ -32,9 +32,9 @@ export function monitoringResponders({ health, metrics }: Monitored) {
 }
 
 /** The pages of these responses, without `/metrics` if another port has it. */
-export function monitoringPages(parts: Monitored, hasMetrics: boolean): readonly Page[] {
+export function monitoringPages(monitored: Monitored, hasMetrics: boolean): readonly Page[] {
   const probe = { scope: undefined, isProbe: true }
-  const responders = monitoringResponders(parts)
+  const responders = monitoringResponders(monitored)
   const metricsPage: Page = {
     path: '/metrics',
     scope: 'metrics:read',

@@ -58,7 +58,7 @@ async function reportText(
   const window = windowOf(days, usageQuery)
   const end = window ? Date.parse(window.last) : 0
   const { requests, unreadable, others } = reader.tally
-  const head: Omit<UsageReport, 'endpoints'> = {
+  const reportStart: Omit<UsageReport, 'endpoints'> = {
     source: 'service',
     ...(Object.keys(usageQuery.requested).length > 0 && { requested: usageQuery.requested }),
     ...(window && { window }),
@@ -67,12 +67,12 @@ async function reportText(
     unreadable,
     others,
   }
-  const parts: string[] = []
+  const endpointTexts: string[] = []
   for (const [index, endpoint] of endpoints.entries()) {
-    parts.push(JSON.stringify(endpointReport(endpoint, index, reader, end - quietAfter * dayMs)))
+    endpointTexts.push(JSON.stringify(endpointReport(endpoint, index, reader, end - quietAfter * dayMs)))
     await nextTurn()
   }
-  return `${JSON.stringify(head).slice(0, -1)},"endpoints":[${parts.join(',')}]}`
+  return `${JSON.stringify(reportStart).slice(0, -1)},"endpoints":[${endpointTexts.join(',')}]}`
 }
 
 /** The period of the report: from the first to the last time that an instance ran; until now if it includes today. */

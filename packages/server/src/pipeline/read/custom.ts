@@ -67,8 +67,8 @@ export function withDefaults(properties: readonly Property[], values: Values): V
 }
 
 function bodyNotAllowed(method: string, path: string): ProblemError {
-  const parts = { detail: `${method} ${path} does not accept a body.`, hint: 'Send the request without a body.' }
-  return new ProblemError(problem('body-not-allowed', parts))
+  const texts = { detail: `${method} ${path} does not accept a body.`, hint: 'Send the request without a body.' }
+  return new ProblemError(problem('body-not-allowed', texts))
 }
 
 /** Clients rely on an Idempotency-Key, so it must not be ignored. */

@@ -136,10 +136,10 @@ function sourceField({ body, shape }: Operation, field: string): string {
 }
 
 function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {
-  const parts = taken.map(
+  const values = taken.map(
     ({ field, value }) => `${shownName(operation, sourceField(operation, field))} ${quoted(value)}`,
   )
-  return `Another ${operation.shape.noun.name} has ${parts.join(' and ')}.`
+  return `Another ${operation.shape.noun.name} has ${values.join(' and ')}.`
 }
 
 function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {

@@ -32,6 +32,6 @@ export function storeErrorResponse(error: unknown): TextResponse | undefined {
     return problemResponse(problem('unavailable', { detail, hint: 'Try again in a moment.' }), retryAfter)
   }
   if (!isUnavailable(error)) return undefined
-  const parts = { detail: 'The database is not available now.', hint: 'Try again in a moment.' }
-  return problemResponse(problem('unavailable', parts), retryAfter)
+  const texts = { detail: 'The database is not available now.', hint: 'Try again in a moment.' }
+  return problemResponse(problem('unavailable', texts), retryAfter)
 }

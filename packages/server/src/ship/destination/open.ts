@@ -53,7 +53,7 @@ function headersOf({ url }: DestinationUrl, text = ''): Record<string, string> {
     const account = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.authorization = `Basic ${Buffer.from(account).toString('base64')}`
   }
-  for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+  for (const pair of text.split(',').filter((item) => item.trim() !== '')) {
     const equals = pair.indexOf('=')
     if (equals < 1) throw new ShipError('A header has no value.', 'Use the form SHIP_HEADERS="name=value,name=value".')
     headers[pair.slice(0, equals).trim().toLowerCase()] = decodeURIComponent(pair.slice(equals + 1).trim())

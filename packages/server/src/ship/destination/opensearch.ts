@@ -24,12 +24,12 @@ export function openSearch(redactedUrl: string, options: PostOptions, origin: Or
     redactedUrl,
     async send({ key, lines }, signal) {
       const records = recordsOf(lines)
-      const parts = lines.map(({ offset, text }, index) => {
+      const entries = lines.map(({ offset, text }, index) => {
         // `create` also works for data streams, and rejects a document that already exists.
         const action = JSON.stringify({ create: { _id: digest(`${origin.instance}\n${key}\n${offset}\n${text}`) } })
         return `${action}\n${JSON.stringify(documentOf(records[index] as LineRecord, origin))}\n`
       })
-      const response = await post.send(parts.join(''), 'application/x-ndjson', signal)
+      const response = await post.send(entries.join(''), 'application/x-ndjson', signal)
       return 'status' in response ? itemsOf(response.text, lines, redactedUrl) : failedDelivery(lines, response)
     },
     close: () => post.close(),

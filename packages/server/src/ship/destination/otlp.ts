@@ -61,8 +61,8 @@ function attributeList(attributes: Attributes): object[] {
 /** In OTLP JSON, request headers are arrays, and integers are strings. */
 function typedValue(key: string, value: string | number): object {
   if (typeof value === 'number') return { intValue: `${value}` }
-  const single = { stringValue: value }
-  return key.startsWith('http.request.header.') ? { arrayValue: { values: [single] } } : single
+  const attributeValue = { stringValue: value }
+  return key.startsWith('http.request.header.') ? { arrayValue: { values: [attributeValue] } } : attributeValue
 }
 
 /** A collector may accept only some records. The rejected ones must not be sent again. */

@@ -87,13 +87,13 @@ export class Post {
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const part of response as AsyncIterable<Buffer>) {
-    if (length < maxResponseBytes) parts.push(part)
-    length += part.length
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (length < maxResponseBytes) chunks.push(chunk)
+    length += chunk.length
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Classifies a status: retry soon, send less, or wait until the settings are changed. */

@@ -9,7 +9,7 @@ export type BulkTarget = { readonly stored: StoredNoun } | { readonly link: AnyL
 
 /** A row in its stored form. */
 export interface BulkRow {
-  /** Every field, including defaults; the identity only if it is given, or is a guid. */
+  /** Every field, including defaults; the identity only if the file has it, or if it is a GUID. */
   readonly values: Values
   /** The names of the fields that the file has in this row. */
   readonly inputFields: readonly string[]
@@ -57,7 +57,7 @@ export interface LoadProgress {
 /** The last loaded line of a file, and when it was loaded. */
 export interface Checkpoint {
   readonly line: number
-  readonly moment: string
+  readonly time: string
 }
 
 /** Returns the progress to store with rows of these outcomes, if there is any. */
@@ -92,7 +92,7 @@ export interface WriteRules {
   readonly assign?: Assign
   /** Present if rules or assignments read other records: each row then has its own transaction. */
   readonly asyncLogic?: AsyncLogic
-  /** Whether an existing record takes the given values. */
+  /** Whether existing records get the values of the file. */
   readonly isUpdating: boolean
 }
 

@@ -35,7 +35,7 @@ export function recordOfRow(
   return { reason: 'taken', taken: [...fields].map((field) => ({ field, value: row.values[field] ?? null })) }
 }
 
-/** The given fields whose values differ from those of the record. */
+/** The fields of the file whose values differ from those of the record. */
 function differences(noun: AnyNoun, { values, inputFields }: BulkRow, record: Values): readonly string[] {
   return inputFields.filter((field) => field !== noun.identity && values[field] !== record[field])
 }

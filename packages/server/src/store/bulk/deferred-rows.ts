@@ -24,13 +24,13 @@ const unresolvable = -1
 const tables = `
 pragma journal_mode = off;
 create table "row"
-  ("line" integer primary key, "text" text not null, "own" any, "tenant" any, "missing" integer not null) strict;
-create index "row_own" on "row" ("own") where "own" is not null;
+  ("line" integer primary key, "text" text not null, "identity" any, "tenant" any, "missing" integer not null) strict;
+create index "row_identity" on "row" ("identity") where "identity" is not null;
 create index "row_ready" on "row" ("line") where "missing" = 0;
 create index "row_unresolvable" on "row" ("line") where "missing" = ${unresolvable};
 create table "need" ("target" any not null, "line" integer not null, primary key ("target", "line")) strict, without rowid;
 create index "need_line" on "need" ("line");
-create table "later" ("line" integer, "own" any, "field" text, "target" any, primary key ("line", "field")) strict;
+create table "postponed" ("line" integer, "identity" any, "field" text, "target" any, primary key ("line", "field")) strict;
 begin`
 
 export class DeferredRows {
@@ -70,7 +70,7 @@ export class DeferredRows {
 
   /** The tenants of the deferred rows with this identity: one, or several if the file repeats the identity. */
   tenantsOf(target: Value): readonly Value[] {
-    const rows = this.#statement('select distinct "tenant" from "row" where "own" = ?').all(target as Key)
+    const rows = this.#statement('select distinct "tenant" from "row" where "identity" = ?').all(target as Key)
     return rows.map(({ tenant }) => tenant as Key | null)
   }
 
@@ -120,15 +120,15 @@ export class DeferredRows {
 
   /** Stores a reference that is set once both records exist. */
   postpone(line: number, { identity, field, to }: DeferredReference): void {
-    this.#statement('insert into "later" values (?, ?, ?, ?)').run(line, identity as Key, field, to as Key)
+    this.#statement('insert into "postponed" values (?, ?, ?, ?)').run(line, identity as Key, field, to as Key)
   }
 
   /** Takes a batch of postponed references. */
   takePostponed(limit: number): readonly (DeferredReference & { readonly line: number })[] {
-    const rows = this.#statement('select * from "later" order by "line", "field" limit ?').all(limit)
-    return rows.map(({ line, own, field, target }) => {
-      this.#statement('delete from "later" where "line" = ? and "field" = ?').run(line as Key, field as Key)
-      return { line: Number(line), identity: own as Key, field: `${field}`, to: target as Key }
+    const rows = this.#statement('select * from "postponed" order by "line", "field" limit ?').all(limit)
+    return rows.map(({ line, identity, field, target }) => {
+      this.#statement('delete from "postponed" where "line" = ? and "field" = ?').run(line as Key, field as Key)
+      return { line: Number(line), identity: identity as Key, field: `${field}`, to: target as Key }
     })
   }
 

@@ -27,7 +27,15 @@ export const plain = '0'
  * Every primary weight begins with an ASCII character. Digits and the letters from a to z are their own weights. `~` is
  * above all beginnings: a letter after c has a weight that begins with `c~`, and so comes after all strings that continue c.
  */
-const lead = { punctuation: '"', symbol: '#', currency: '$', end: '{', alphabet: '|', other: '}', after: '~' } as const
+const groupPrefix = {
+  punctuation: '"',
+  symbol: '#',
+  currency: '$',
+  end: '{',
+  alphabet: '|',
+  other: '}',
+  after: '~',
+} as const
 
 export function collationTable({
   rules = '',
@@ -51,7 +59,10 @@ export function otherWeights(character: string): Weights {
   const code = character.codePointAt(0) ?? 0
   if (isIn(ignoredRanges, code)) return { primary: '', secondary: '' }
   if (isIn(markRanges, code)) return { primary: '', secondary: `z${character}` }
-  return { primary: `${isIn(symbolRanges, code) ? lead.symbol : lead.other}${character}`, secondary: plain }
+  return {
+    primary: `${isIn(symbolRanges, code) ? groupPrefix.symbol : groupPrefix.other}${character}`,
+    secondary: plain,
+  }
 }
 
 type Ranges = readonly (readonly [number, number])[]
@@ -101,10 +112,10 @@ function* markWeights(): Generator<[string, Weights]> {
 }
 
 function* characterWeights(): Generator<[string, Weights]> {
-  yield* orderedWeights(lead.punctuation, punctuation)
-  yield* orderedWeights(lead.currency, currency)
+  yield* orderedWeights(groupPrefix.punctuation, punctuation)
+  yield* orderedWeights(groupPrefix.currency, currency)
   for (const character of '0123456789abcdefghijklmnopqrstuvwxyz') yield [character, letter(character)]
-  yield* orderedWeights(lead.alphabet, greekAndCyrillic)
+  yield* orderedWeights(groupPrefix.alphabet, greekAndCyrillic)
 }
 
 function* orderedWeights(first: string, characters: string): Generator<[string, Weights]> {
@@ -124,7 +135,7 @@ function codeAfter(first: string, index: number): string {
 function applyRules(weights: Map<string, Weights>, rules: string, slot: string): void {
   for (const rule of rules.split(',')) {
     const [anchor = '', ...steps] = rule.trim().split(' ')
-    let lastWeights = anchor === 'end' ? letter(lead.end) : weightsOf(weights, [anchor])
+    let lastWeights = anchor === 'end' ? letter(groupPrefix.end) : weightsOf(weights, [anchor])
     for (let index = 0; index < steps.length; index += 2) {
       lastWeights = nextWeights(lastWeights, steps[index] ?? '', slot)
       weights.set(decompose(steps[index + 1] ?? ''), lastWeights)
@@ -138,19 +149,19 @@ function nextWeights({ primary, secondary }: Weights, relation: string, slot: st
   if (relation === '<<<') return { primary, secondary, isVariant: true }
   if (relation === '<<')
     return { primary, secondary: secondary === plain ? `${plain}{` : `${plain}${codeAfter(secondary.slice(1), 1)}` }
-  if (primary === lead.end) return letter(`${lead.end}${slot}`)
+  if (primary === groupPrefix.end) return letter(`${groupPrefix.end}${slot}`)
   return letter(
     primary.length === 1
-      ? `${primary}${lead.after}${slot}`
+      ? `${primary}${groupPrefix.after}${slot}`
       : `${primary.slice(0, -1)}${codeAfter(primary.slice(-1), 1)}`,
   )
 }
 
 function weightsOf(weights: ReadonlyMap<string, Weights>, texts: readonly string[]): Weights {
-  const parts = texts.map((text) => weights.get(decompose(text)) ?? otherWeights(text))
+  const textWeights = texts.map((text) => weights.get(decompose(text)) ?? otherWeights(text))
   return {
-    primary: parts.map(({ primary }) => primary).join(''),
-    secondary: parts.map(({ secondary }) => secondary).join(''),
+    primary: textWeights.map(({ primary }) => primary).join(''),
+    secondary: textWeights.map(({ secondary }) => secondary).join(''),
   }
 }
 

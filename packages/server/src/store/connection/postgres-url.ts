@@ -79,9 +79,9 @@ export function readPostgresUrl(url: string): PostgresUrl {
 function hostsOf(list: string, port: string): readonly Host[] {
   const ports = port === '' ? [] : port.split(',')
   return list.split(',').map((text, index) => {
-    const parts = /^(\/.*|\[[\da-f:.]+\]|[^\s:@/[\]]+)(?::(\d{1,5}))?$/i.exec(decode(text))
-    if (!parts?.[1]) throw malformedUrl('a host or port in it is not valid')
-    return { name: parts[1], port: parts[2] ?? ports[index] ?? ports[0] }
+    const match = /^(\/.*|\[[\da-f:.]+\]|[^\s:@/[\]]+)(?::(\d{1,5}))?$/i.exec(decode(text))
+    if (!match?.[1]) throw malformedUrl('a host or port in it is not valid')
+    return { name: match[1], port: match[2] ?? ports[index] ?? ports[0] }
   })
 }
 

@@ -12,13 +12,13 @@ export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<O
   return firstRefusal(
     // Database constraints cannot check visibility.
     lookups.isEnforced && !rowFilter,
-    () => createObstacle(lookups, plan),
+    () => earlierOutcome(lookups, plan),
     () => andThen(notVisible(lookups, plan, values), (refusal) => refusal ?? brokenRule(check, values, undefined)),
   )
 }
 
 /** Outcomes that take precedence over refusals of the values. */
-export function createObstacle(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
+export function earlierOutcome(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
   if (!plan.idempotency) return missingRecord(lookups, plan)
   return andThen(lookups.findRepeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
 }

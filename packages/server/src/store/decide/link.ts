@@ -5,10 +5,10 @@ import type { LinkPlan, Values } from '../plan.ts'
 import { refusedFor } from './order.ts'
 import { brokenRule, refusalOutcome, versionMismatch } from './refusal.ts'
 
-/** The link of an operation, and its two nouns: `near` is the parent in the path. */
-export function linkOf({ link, levels }: Operation): { link: AnyLink; near: AnyNoun; far: AnyNoun } {
-  const [far, near] = [levels.at(-1) as Level, levels.at(-2) as Level]
-  return { link: link as AnyLink, near: near.resource.noun, far: far.resource.noun }
+/** The link of an operation, and its two nouns: the first one is the parent in the path. */
+export function linkOf({ link, levels }: Operation): { link: AnyLink; first: AnyNoun; second: AnyNoun } {
+  const [linkedLevel, parentLevel] = [levels.at(-1) as Level, levels.at(-2) as Level]
+  return { link: link as AnyLink, first: parentLevel.resource.noun, second: linkedLevel.resource.noun }
 }
 
 /** Whether a decision is needed before the write: without conditions and rules, one statement is enough. */
@@ -32,12 +32,12 @@ export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefi
 }
 
 function pairOf({ operation, ancestors, key }: LinkPlan): Values {
-  const { near, far } = linkOf(operation)
-  return { [near.name]: ancestors.at(-1) as Value, [far.name]: key }
+  const { first, second } = linkOf(operation)
+  return { [first.name]: ancestors.at(-1) as Value, [second.name]: key }
 }
 
 /** The refusal of a link between records that do not share the required value. */
 export function notLinkable(operation: Operation): Outcome {
-  const { link, near } = linkOf(operation)
-  return refusalOutcome({ reason: 'not-shared', field: link.sharing as string, noun: near.name, count: 1 })
+  const { link, first } = linkOf(operation)
+  return refusalOutcome({ reason: 'not-shared', field: link.sharing as string, noun: first.name, count: 1 })
 }

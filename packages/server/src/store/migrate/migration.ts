@@ -161,12 +161,12 @@ function* setChanges(
   const { name: noun } = after
   const nounName = declaredName(after)
   const named = (set: readonly string[]) => namesOf(after, set)
-  const single = (names: readonly string[]) => names.map((name) => [name])
-  const indexes = ({ indexed, indexes = [] }: NounSchema) => [...single(indexed), ...indexes]
+  const asSets = (names: readonly string[]) => names.map((name) => [name])
+  const indexes = ({ indexed, indexes = [] }: NounSchema) => [...asSets(indexed), ...indexes]
   const index = differences(indexes(before), indexes(after), previousNames)
   for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${nounName}"`)
   for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${nounName}"`)
-  const search = differences(single(before.searched), single(after.searched), previousNames)
+  const search = differences(asSets(before.searched), asSets(after.searched), previousNames)
   for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${nounName}" searchable`)
   for (const set of search.dropped)
     yield safe('drop-search', noun, `remove ${named(set)} of "${nounName}" from the search`)

@@ -144,8 +144,8 @@ function* clearSteps({ stored: { noun, referrers, links }, identities: set }: De
   for (const { noun: referrer, field, onDelete } of referrers)
     if (onDelete === 'clear') yield clearStep(referrer, field, set)
   for (const link of links) {
-    const [near, far] = link.nouns
-    const pair = sql`${barePairKey(link, near)}, ${barePairKey(link, far)}`
+    const [first, second] = link.nouns
+    const pair = sql`${barePairKey(link, first)}, ${barePairKey(link, second)}`
     yield removal(link, pair, sql`from ${table(link)} where ${barePairKey(link, noun)} in ${set}`)
   }
 }

@@ -29,8 +29,8 @@ function shownValue(dialect: Dialect, noun: AnyNoun, { field, spec, label }: Pro
   const { alias, rowFilter, unlabelled } = options
   if (!label) return dialect.wireForm(spec, column(noun, field, alias))
   if (unlabelled?.includes(label.noun.name)) return dialect.text(column(noun, field, alias))
-  const parts = label.fields.map((name) => column(label.noun, name, 'label'))
-  const text = parts.length === 1 ? (parts[0] as Sql) : dialect.joined(parts)
+  const labelColumns = label.fields.map((name) => column(label.noun, name, 'label'))
+  const text = labelColumns.length === 1 ? (labelColumns[0] as Sql) : dialect.joined(labelColumns)
   const key = column(label.noun, label.noun.identity, 'label')
   const isVisible = visibleWhere(dialect, rowFilter, label.noun, 'label')
   const labelText =

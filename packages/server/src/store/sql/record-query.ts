@@ -190,38 +190,38 @@ export function sameVersionQuery(noun: AnyNoun): Sql {
   return sql`select 1 from ${table(noun)} as t where ${isKey} and ${isVersion}`
 }
 
-/** A pair of linked identities; `near` belongs to the parent in the path. */
+/** A pair of linked identities; the first one belongs to the parent in the path. */
 export interface LinkInput {
-  readonly near: Value
-  readonly far: Value
+  readonly first: Value
+  readonly second: Value
 }
 
-export function linkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
-  const columns = sql`${barePairKey(link, near)}, ${barePairKey(link, far)}`
-  const values = sql`${slot<LinkInput>((input) => input.near)}, ${slot<LinkInput>((input) => input.far)}`
+export function linkQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
+  const columns = sql`${barePairKey(link, first)}, ${barePairKey(link, second)}`
+  const values = sql`${slot<LinkInput>((input) => input.first)}, ${slot<LinkInput>((input) => input.second)}`
   return sql`insert into ${table(link)} (${columns}) values (${values}) on conflict do nothing`
 }
 
-export function unlinkQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
-  const isNear = sql`${barePairKey(link, near)} = ${slot<LinkInput>((input) => input.near)}`
-  const isFar = sql`${barePairKey(link, far)} = ${slot<LinkInput>((input) => input.far)}`
-  return sql`delete from ${table(link)} where ${isNear} and ${isFar}`
+export function unlinkQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
+  const isFirst = sql`${barePairKey(link, first)} = ${slot<LinkInput>((input) => input.first)}`
+  const isSecond = sql`${barePairKey(link, second)} = ${slot<LinkInput>((input) => input.second)}`
+  return sql`delete from ${table(link)} where ${isFirst} and ${isSecond}`
 }
 
 /** Whether two records are linked. */
-export function linkedQuery(link: AnyLink, near: AnyNoun, far: AnyNoun): Sql {
-  const isNear = sql`${barePairKey(link, near)} = ${slot<LinkInput>((input) => input.near)}`
-  const isFar = sql`${barePairKey(link, far)} = ${slot<LinkInput>((input) => input.far)}`
-  return sql`select 1 from ${table(link)} where ${isNear} and ${isFar}`
+export function linkedQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
+  const isFirst = sql`${barePairKey(link, first)} = ${slot<LinkInput>((input) => input.first)}`
+  const isSecond = sql`${barePairKey(link, second)} = ${slot<LinkInput>((input) => input.second)}`
+  return sql`select 1 from ${table(link)} where ${isFirst} and ${isSecond}`
 }
 
 /** Whether two records share the value of a field. */
-export function sharesQuery(near: AnyNoun, far: AnyNoun, field: string): Sql {
-  const isNear = sql`${column(near, near.identity, 'near')} = ${slot<LinkInput>((input) => input.near)}`
-  const isFar = sql`${column(far, far.identity, 'far')} = ${slot<LinkInput>((input) => input.far)}`
+export function sharesQuery(first: AnyNoun, second: AnyNoun, field: string): Sql {
+  const isFirst = sql`${column(first, first.identity, 'first_side')} = ${slot<LinkInput>((input) => input.first)}`
+  const isSecond = sql`${column(second, second.identity, 'second_side')} = ${slot<LinkInput>((input) => input.second)}`
   return sql`select 1
-from ${table(near)} as near, ${table(far)} as far
-where ${isNear} and ${isFar} and ${column(near, field, 'near')} = ${column(far, field, 'far')}`
+from ${table(first)} as first_side, ${table(second)} as second_side
+where ${isFirst} and ${isSecond} and ${column(first, field, 'first_side')} = ${column(second, field, 'second_side')}`
 }
 
 /** The number of records that are linked with a record. */

@@ -46,10 +46,10 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
   steps.forEach((step, index) => {
     const alias = `s${index}`
     const isLink = step.kind === 'link'
-    const near = isLink ? pairKey(step.link, step.from, alias) : column(step.from, step.from.identity, alias)
+    const ownKey = isLink ? pairKey(step.link, step.from, alias) : column(step.from, step.from.identity, alias)
     tables.push(sql`${table(isLink ? step.link : step.from)} as ${sql.table(alias)}`)
-    if (index === 0) selected = near
-    else conditions.push(sql`${near} = ${key}`, ...visibleBetween(dialect, step, alias, rowFilter))
+    if (index === 0) selected = ownKey
+    else conditions.push(sql`${ownKey} = ${key}`, ...visibleBetween(dialect, step, alias, rowFilter))
     key = isLink ? pairKey(step.link, step.to, alias) : column(step.from, step.field, alias)
   })
   conditions.push(sql`${key} = ${ancestor}`)

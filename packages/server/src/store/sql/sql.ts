@@ -50,11 +50,11 @@ export interface Notation {
 /** The SQL of a query, and its bound values in their order. */
 export function writeSql({ pieces }: Sql, notation: Notation): { readonly text: string; readonly bound: unknown[] } {
   const bound: unknown[] = []
-  const parts = pieces.map((piece) => {
+  const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece
     return 'name' in piece ? notation.name(piece.name) : notation.parameter(bound.push(piece.value))
   })
-  return { text: parts.join(''), bound }
+  return { text: texts.join(''), bound }
 }
 
 /** A quoted name for both databases. */

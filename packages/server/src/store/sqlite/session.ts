@@ -70,8 +70,8 @@ export class SqliteSession {
   }
 
   /** With a row filter, an operation has a statement for each form of the filter. */
-  #filteredStatement(part: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
-    const key = `${part} ${operation.method} ${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`
+  #filteredStatement(statementName: string, { operation, rowFilter }: Plan, build: () => Sql): Statement<RecordInput> {
+    const key = `${statementName} ${operation.method} ${operation.api} ${operation.path} ${rowFilterKey(rowFilter)}`
     return this.#filteredStatements.get(key, () => prepare(this.#database, build()))
   }
 }

@@ -13,7 +13,7 @@ import { type SqliteSession, transactionSession } from './session.ts'
 import { SchemaGuard } from './write/schema-guard.ts'
 import type { WriteQueue } from './write/write-queue.ts'
 
-interface TransactionParts {
+interface TransactionDependencies {
   readonly model: Model
   readonly queue: WriteQueue
   /** The connection of all other reads. */
@@ -35,14 +35,14 @@ interface WriteConnection {
 }
 
 export class SqliteTransactions {
-  readonly #parts: TransactionParts
+  readonly #dependencies: TransactionDependencies
   readonly #semaphore = new Semaphore(1, 'Other transactions were running')
   #connection: WriteConnection | undefined
   #attempt: TransactionAttempt | undefined
   #exclusive: PromiseWithResolvers<void> | undefined
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts
+  constructor(dependencies: TransactionDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** All other requests must wait for this, even reads: with one connection, they would see uncommitted data. */
@@ -56,7 +56,7 @@ export class SqliteTransactions {
 
   /** Runs work while nothing else in this process writes. Other writes wait at most `limitMs` for it. */
   withWritesPaused<Result>(work: () => Promise<Result>, limitMs: number): Promise<Result> {
-    const { queue } = this.#parts
+    const { queue } = this.#dependencies
     return this.#semaphore.enter(async () => {
       await queue.pause()
       try {
@@ -72,11 +72,11 @@ export class SqliteTransactions {
     const idle = this.#semaphore.close()
     this.#attempt?.stop(new StoreUnavailable('The database is closed.'))
     await idle
-    if (this.#parts.open && this.#connection?.database.isOpen) this.#connection.database.close()
+    if (this.#dependencies.open && this.#connection?.database.isOpen) this.#connection.database.close()
   }
 
   async #runAlone<Result>(work: TransactionWork<Result>, time: TimeLimit): Promise<Result> {
-    const { open, reads, checkFile } = this.#parts
+    const { open, reads, checkFile } = this.#dependencies
     checkFile()
     const { database, session, guard } = this.#open()
     if (!open) this.#blockOthers()
@@ -107,8 +107,8 @@ export class SqliteTransactions {
 
   #open(): WriteConnection {
     if (this.#connection) return this.#connection
-    const { model, open, maxListBytes } = this.#parts
-    const database = open?.() ?? this.#parts.database
+    const { model, open, maxListBytes } = this.#dependencies
+    const database = open?.() ?? this.#dependencies.database
     this.#connection = {
       database,
       session: transactionSession(database, model, maxListBytes),
@@ -118,14 +118,14 @@ export class SqliteTransactions {
   }
 
   #blockOthers(): void {
-    const { reads } = this.#parts
+    const { reads } = this.#dependencies
     reads.end()
     reads.isSuspended = true
     this.#exclusive = Promise.withResolvers()
   }
 
   #unblockOthers(): void {
-    this.#parts.reads.isSuspended = false
+    this.#dependencies.reads.isSuspended = false
     this.#exclusive?.resolve()
     this.#exclusive = undefined
   }

@@ -144,16 +144,16 @@ function referenceOf(
   note: (note: Note) => void,
 ): { readonly to: NounTable; readonly isCleared: boolean } | undefined {
   const source = `${table.name}.${column}`
-  const single = table.references.filter(({ columns }) => columns.length === 1 && columns[0] === column)
+  const columnReferences = table.references.filter(({ columns }) => columns.length === 1 && columns[0] === column)
   // A column may have several foreign keys: prefer one that references a primary key.
-  for (const reference of single) {
-    const to = all.find((other) => other.table.name === reference.target && reference.isHere)
+  for (const reference of columnReferences) {
+    const to = all.find((other) => other.table.name === reference.target && reference.isInSchema)
     if (!to || reference.targetColumns[0] !== to.identity) continue
     if (reference.onDelete === 'cascade' || reference.onDelete === 'default')
       note({ source, text: deleteText(reference, table.name) })
     return { to, isCleared: reference.onDelete === 'clear' }
   }
-  const [reference] = single
+  const [reference] = columnReferences
   if (reference) {
     const target = `${reference.target} (${reference.targetColumns.join(', ')})`
     note({ source, text: `A plain value: it references ${target}, which is not the ID of a noun.` })

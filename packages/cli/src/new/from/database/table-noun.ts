@@ -116,7 +116,9 @@ function endsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[])
   const key =
     keys.find(({ isPrimary }) => isPrimary)?.columns ?? keys.find(({ columns }) => columns.length === 2)?.columns
   return (key ?? []).flatMap((column) => {
-    const reference = references.find(({ columns, isHere }) => isHere && columns.length === 1 && columns[0] === column)
+    const reference = references.find(
+      ({ columns, isInSchema }) => isInSchema && columns.length === 1 && columns[0] === column,
+    )
     const to = nouns.find(
       ({ table, identity }) => table.name === reference?.target && reference.targetColumns[0] === identity,
     )

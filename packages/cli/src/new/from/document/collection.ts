@@ -95,8 +95,8 @@ function collectionOf(
     for (const operation of group.flatMap(operationsOf)) note({ source: nameOf(operation), text })
     return undefined
   }
-  const single = read ?? replace ?? update ?? remove
-  const parameter = /\{([^}]*)\}\/?$/.exec(single?.path ?? '')?.[1]
+  const recordOperation = read ?? replace ?? update ?? remove
+  const parameter = /\{([^}]*)\}\/?$/.exec(recordOperation?.path ?? '')?.[1]
   const offers = { list: list?.operation, read, create, replace, update, delete: remove }
   const operationsByKind = new Map(
     Object.entries(offers).flatMap(([name, offer]) => (offer ? [[name, offer] as const] : [])),
@@ -106,7 +106,8 @@ function collectionOf(
     noun,
     segment,
     parameter,
-    identity: single?.parameters.find(({ name, in: location }) => location === 'path' && name === parameter)?.shape,
+    identity: recordOperation?.parameters.find(({ name, in: location }) => location === 'path' && name === parameter)
+      ?.shape,
     offers: new Set(['list', ...operationsByKind.keys()]),
     operations: operationsByKind,
     description,

@@ -40,19 +40,19 @@ function* unsharedPairs(
       rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}`,
     }
   })
-  const [near, far] = sides
-  if (!near || !far) return []
+  const [firstSide, secondSide] = sides
+  if (!firstSide || !secondSide) return []
   const [first, second] = pairColumns(old).map((column) => `pair.${dialect.quotedName(column)}`)
   const rows = `from ${dialect.quotedName(name)} as pair
-join ${near.rows} on side0.identity = ${first}
-join ${far.rows} on side1.identity = ${second}`
+join ${firstSide.rows} on side0.identity = ${first}
+join ${secondSide.rows} on side1.identity = ${second}`
   // Null is not a shared value.
   const unsharedRows = `${rows} where side0.shared is null or side1.shared is null or side0.shared <> side1.shared`
   const count = yield* countOf(`select 1 ${unsharedRows}`)
   if (count === 0) return []
-  const [pair] = yield `select side0.identity as near, side1.identity as far ${unsharedRows} limit 1`
-  const field = declaredName(fieldOf(near.is, sharing[0]))
-  const example = `${declaredName(near.is)} ${pair?.near} and ${declaredName(far.is)} ${pair?.far}`
+  const [pair] = yield `select side0.identity as first_id, side1.identity as second_id ${unsharedRows} limit 1`
+  const field = declaredName(fieldOf(firstSide.is, sharing[0]))
+  const example = `${declaredName(firstSide.is)} ${pair?.first_id} and ${declaredName(secondSide.is)} ${pair?.second_id}`
   return [
     `link "${name}": ${quantity(count, 'pair')} ${count === 1 ? 'does' : 'do'} not share "${field}", such as ${example}.`,
   ]

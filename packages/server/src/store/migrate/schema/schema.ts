@@ -186,8 +186,8 @@ function adoptedNoun({ indexes: _, ...noun }: NounSchema): NounSchema {
 }
 
 /** The declared name of a noun or a field, for messages. */
-export function declaredName(part: NounSchema | FieldSchema): string {
-  return ('fields' in part ? part.noun : part.field) ?? part.name
+export function declaredName(schema: NounSchema | FieldSchema): string {
+  return ('fields' in schema ? schema.noun : schema.field) ?? schema.name
 }
 
 /** The columns of a link, in the order of its nouns. */

@@ -59,7 +59,7 @@ export interface CatalogReference {
   readonly columns: readonly string[]
   readonly target: string
   /** Whether the target is in the same schema. */
-  readonly isHere: boolean
+  readonly isInSchema: boolean
   readonly targetColumns: readonly string[]
   readonly onDelete: 'refuse' | 'cascade' | 'clear' | 'default'
 }

@@ -67,7 +67,7 @@ const keys = `(select coalesce(json_agg(json_build_object(
 const references = `(select coalesce(json_agg(json_build_object(
     'columns', ${names('f.conkey', 'c.oid')},
     'target', t.relname,
-    'isHere', t.relnamespace = c.relnamespace,
+    'isInSchema', t.relnamespace = c.relnamespace,
     'targetColumns', ${names('f.confkey', 't.oid')},
     'onDelete', case f.confdeltype when 'c' then 'cascade' when 'n' then 'clear' when 'd' then 'default' else 'refuse' end
   ) order by f.conname), '[]')

@@ -142,8 +142,8 @@ function hasKey({ keys }: CatalogTable, columns: readonly string[], lowered = fa
 
 function hasForeignKey({ references }: CatalogTable, column: string, { name, identity }: NounSchema): boolean {
   return references.some(
-    ({ columns, target, isHere, targetColumns }) =>
-      isHere && target === name && columns.length === 1 && columns[0] === column && targetColumns[0] === identity,
+    ({ columns, target, isInSchema, targetColumns }) =>
+      isInSchema && target === name && columns.length === 1 && columns[0] === column && targetColumns[0] === identity,
   )
 }
 

@@ -103,15 +103,15 @@ async function loadLink(
     const noun = nounOf(schema, tableName(linked))
     return { name: pairColumn(link, linked), type: typeOf(fieldOf(noun, noun.identity)) }
   })
-  const [near, far] = columns.map(({ name }) => postgresName(name)) as [string, string]
-  const rowOf = (pair: readonly [Value, Value]) => ({ [near]: pair[0], [far]: pair[1] })
+  const [firstColumn, secondColumn] = columns.map(({ name }) => postgresName(name)) as [string, string]
+  const rowOf = (pair: readonly [Value, Value]) => ({ [firstColumn]: pair[0], [secondColumn]: pair[1] })
   // An existing pair is left unchanged.
   return insert(client, tableName(link), columns, rows, rowOf, ' on conflict do nothing')
 }
 
-function linkBetween({ links }: Model, [near, far]: readonly [string, string]): AnyLink {
-  const link = links.find(({ name }) => name === `${near}-${far}`)
-  if (!link) throw new Error(`There is no link between "${near}" and "${far}".`)
+function linkBetween({ links }: Model, [first, second]: readonly [string, string]): AnyLink {
+  const link = links.find(({ name }) => name === `${first}-${second}`)
+  if (!link) throw new Error(`There is no link between "${first}" and "${second}".`)
   return link
 }
 

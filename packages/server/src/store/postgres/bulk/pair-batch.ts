@@ -46,9 +46,9 @@ returning ${names}`
       ? ({ kind: 'not-insertable' } as const)
       : this.#refusal(row, await this.#sides([row]))
     if (refusal) return refusal
-    const [near, far] = this.#link.nouns
-    const { text, bind } = compile<LinkInput>(linkedQuery(this.#link, near, far))
-    const pair = { near: row.values[near.name] as Value, far: row.values[far.name] as Value }
+    const [first, second] = this.#link.nouns
+    const { text, bind } = compile<LinkInput>(linkedQuery(this.#link, first, second))
+    const pair = { first: row.values[first.name] as Value, second: row.values[second.name] as Value }
     const { rowCount } = await this.#client.query({ text, values: bind(pair) })
     return rowCount === 0 ? { next: row.values } : { kind: 'unchanged', isDifferent: false }
   }
@@ -69,23 +69,23 @@ returning ${names}`
 
   #refusal(
     { values, cannotInsert }: BulkRow,
-    [near, far]: readonly [SideRecords, SideRecords],
+    [first, second]: readonly [SideRecords, SideRecords],
   ): RowOutcome | undefined {
     if (cannotInsert) return { kind: 'not-insertable' }
     const { nouns, sharing } = this.#link
-    const [nearIdentity, farIdentity] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
+    const [firstIdentity, secondIdentity] = nouns.map(({ name }) => values[name] as Value) as [Value, Value]
     const missing = nouns
       .map(({ name }) => ({ field: name, value: values[name] as Value }))
-      .filter(({ value }, index) => !(index === 0 ? near : far).has(value))
+      .filter(({ value }, index) => !(index === 0 ? first : second).has(value))
     if (missing.length > 0) return refusedRow({ reason: 'no-target', missing })
-    const [nearRecord, farRecord] = [near.get(nearIdentity), far.get(farIdentity)]
-    if (nearRecord?.tenant !== farRecord?.tenant) return { kind: 'mismatch', shared: 'tenant' }
-    return nearRecord?.shared === farRecord?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
+    const [firstRecord, secondRecord] = [first.get(firstIdentity), second.get(secondIdentity)]
+    if (firstRecord?.tenant !== secondRecord?.tenant) return { kind: 'mismatch', shared: 'tenant' }
+    return firstRecord?.shared === secondRecord?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
   }
 
   async #sides(rows: readonly BulkRow[]): Promise<readonly [SideRecords, SideRecords]> {
-    const [near, far] = this.#link.nouns
-    return [await this.#recordsOfSide(near, rows), await this.#recordsOfSide(far, rows)]
+    const [first, second] = this.#link.nouns
+    return [await this.#recordsOfSide(first, rows), await this.#recordsOfSide(second, rows)]
   }
 
   /** Existing records. If they must share a value, they are locked, so that the value cannot change. */

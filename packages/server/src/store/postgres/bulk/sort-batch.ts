@@ -114,13 +114,13 @@ class Sorter {
 /** The unique key of a row; undefined if a value is null. */
 function keyOf(noun: AnyNoun, set: readonly string[], { values }: BulkRow): string | undefined {
   if (!hasUniqueKey(set, values)) return undefined
-  const parts = set.map((field) => {
+  const comparedValues = set.map((field) => {
     const value = values[field] as Value
     // E-mail addresses that differ only in ASCII case are equal.
     const isFolded = specOf(noun, field).kind === 'email'
     return isFolded ? `${value}`.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value
   })
-  return JSON.stringify([set, parts])
+  return JSON.stringify([set, comparedValues])
 }
 
 function settledResult(outcome: RowOutcome): SortedRow {

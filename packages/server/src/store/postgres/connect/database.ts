@@ -136,12 +136,12 @@ export class PostgresDatabase implements Reads {
 
   async #transaction<Result>(
     connection: PooledConnection,
-    { begin, firstStatements: settings }: TransactionMode,
+    { begin, firstStatements }: TransactionMode,
     work: TransactionWork<Result>,
   ): Promise<Result> {
     let isCommitting = false
     try {
-      const beginResult = connection.begin(begin, settings)
+      const beginResult = connection.begin(begin, firstStatements)
       const [result] = await Promise.all([work(connection, beginResult), beginResult])
       isCommitting = true
       await connection.end('commit')

@@ -20,7 +20,7 @@ const graceMs = 300
 export interface Session {
   readonly client: pg.Client
   readonly role: Role
-  /** If a pooler gives each transaction another session. */
+  /** Set if a pooler gives each transaction another session. */
   readonly shared?: SharedSessions | undefined
 }
 
@@ -95,8 +95,8 @@ export class PostgresHosts {
       const session = await this.#connect(this.#primary, {})
       client = session.client
       // One host may lead to several servers.
-      const sessionsHere = sessions.filter(({ server }) => server === session.role.server)
-      return await lostSessions(client, sessionsHere, this.#options.connectTimeoutMs())
+      const sessionsOfServer = sessions.filter(({ server }) => server === session.role.server)
+      return await lostSessions(client, sessionsOfServer, this.#options.connectTimeoutMs())
     } catch (error) {
       // A server that refuses the connection is reachable.
       if (serverError(error)) return []
@@ -150,7 +150,7 @@ export class PostgresHosts {
     }
   }
 
-  /** Checked once. */
+  /** How a pooler assigns sessions to connections; checked once. */
   #poolingOf(client: pg.Client): Promise<Pooling> {
     this.#pooling ??= this.#checkPooling(client).catch((error) => {
       this.#pooling = undefined

@@ -49,8 +49,8 @@ export function quotasOf(connections: number): readonly Quota[] {
 }
 
 /** A part of the connections, at least one. */
-export function share(connections: number, part: number): number {
-  return Math.max(1, Math.floor(connections * part))
+export function share(connections: number, fraction: number): number {
+  return Math.max(1, Math.floor(connections * fraction))
 }
 
 /** How many scans and slow lists may wait for a connection. */

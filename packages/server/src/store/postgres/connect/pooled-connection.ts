@@ -24,7 +24,7 @@ export class PooledConnection {
   readonly #onLost: (lost: PooledConnection) => void
   /** Names of prepared statements. */
   readonly #prepared = new LruCache<true>(maxPrepared, (name) => this.#deallocate(name))
-  /** If a pooler gives each transaction another session. */
+  /** Set if a pooler gives each transaction another session. */
   readonly #shared: SharedSessions | undefined
   #isInTransaction = false
   #isOpen = true

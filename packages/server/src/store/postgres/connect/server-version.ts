@@ -5,7 +5,7 @@ export const firstVersion = 14
 
 /**
  * The version in the text of `version()`, if it is too old. CockroachDB and YugabyteDB report older versions than their
- * features have: they are not refused here, but if a feature is missing.
+ * features suggest, so they are not rejected here, but later if a feature is missing.
  */
 export function oldVersionIn(text: string): string | undefined {
   const [, version = '', major = ''] = /^PostgreSQL ((\d+)\S*)/.exec(text) ?? []

@@ -37,7 +37,7 @@ export class TextQuery extends pg.Query {
   callback: TextQueryDone
   readonly #settings: SettingsStatement | undefined
   #rows: Row[] = []
-  #isSettling: boolean
+  #areSettingsPending: boolean
   #isRun: boolean
 
   constructor({ name, text, values, settings }: TextQueryParts, done: TextQueryDone) {
@@ -46,7 +46,7 @@ export class TextQuery extends pg.Query {
     this.queryMode = values && 'extended'
     this.callback = done
     this.#settings = settings
-    this.#isSettling = settings !== undefined
+    this.#areSettingsPending = settings !== undefined
     // The server reports the end of a commit only after it.
     this.#isRun = values === undefined
   }
@@ -74,9 +74,9 @@ export class TextQuery extends pg.Query {
   }
 
   handleCommandComplete(): void {
-    this.#isRun ||= !this.#isSettling
-    if (this.#isSettling) this.#rows = []
-    this.#isSettling = false
+    this.#isRun ||= !this.#areSettingsPending
+    if (this.#areSettingsPending) this.#rows = []
+    this.#areSettingsPending = false
   }
 
   handleReadyForQuery(): void {

@@ -30,7 +30,7 @@ export function readPosition(text: string | undefined): bigint | undefined {
 }
 
 export function writePosition(position: bigint): string {
-  const hexText = (part: bigint) => (part & 0xffffffffn).toString(16).toUpperCase()
+  const hexText = (value: bigint) => (value & 0xffffffffn).toString(16).toUpperCase()
   return `${timelineNumber(position)}-${hexText(position >> 32n)}/${hexText(position)}`
 }
 

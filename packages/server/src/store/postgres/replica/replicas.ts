@@ -55,8 +55,8 @@ export class ReadReplicas {
 
   constructor(primary: PostgresDatabase, url: string, options: ReplicaOptions) {
     this.#primary = primary
-    const parts = url === replicasElsewhere ? undefined : readPostgresUrl(url)
-    this.#replicas = parts ? parts.hosts.map((host) => new ReadReplica(parts, host, options)) : []
+    const parsedUrl = url === replicasElsewhere ? undefined : readPostgresUrl(url)
+    this.#replicas = parsedUrl ? parsedUrl.hosts.map((host) => new ReadReplica(parsedUrl, host, options)) : []
     // Changes of the start must have been replayed before anything is read from a replica.
     this.#positions.raise(unknownPosition)
   }

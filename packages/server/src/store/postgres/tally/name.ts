@@ -42,6 +42,6 @@ export function triggerKinds({ tallies }: NounSchema): readonly (readonly string
   return [['insert'], ['delete'], ['truncate'], ['move'], ...changes]
 }
 
-function tallyName(noun: string, parts: readonly string[]): string {
-  return derivedName(['', 'tally', noun, ...parts])
+function tallyName(noun: string, suffixes: readonly string[]): string {
+  return derivedName(['', 'tally', noun, ...suffixes])
 }

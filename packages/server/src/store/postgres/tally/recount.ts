@@ -114,7 +114,7 @@ function missingQuery(noun: NounSchema): string {
   const { name } = noun
   const currentSchema = '(select oid from pg_namespace where nspname = current_schema())'
   const absentNames = (names: readonly string[], exists: string) => {
-    const values = names.map((part) => `(${stringLiteral(postgresName(part))})`)
+    const values = names.map((name) => `(${stringLiteral(postgresName(name))})`)
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
   const { relations, functions, triggers } = noun.blocks ? entryParts : tallyParts(noun)

@@ -32,8 +32,8 @@ interface StatementScope {
   readonly rowFilter?: RowFilter | undefined
 }
 
-/** The parts that all writes share. */
-function sharedParts(model: Model, keys: IdempotencyKeys) {
+/** The dependencies that all writes share. */
+function sharedDependencies(model: Model, keys: IdempotencyKeys) {
   // biome-ignore lint/suspicious/noExplicitAny: each key has one kind of input, which its caller knows
   const statements = new LruCache<Statement<any>>(maxStatements)
   return { model, keys, schema: schemaOf(model), deleteSteps: cachedDeleteSteps(model, postgresDialect), statements }
@@ -41,15 +41,15 @@ function sharedParts(model: Model, keys: IdempotencyKeys) {
 
 export class WriteContext {
   readonly database: Writes
-  readonly shared: ReturnType<typeof sharedParts>
+  readonly shared: ReturnType<typeof sharedDependencies>
 
-  constructor(database: Writes, shared: ReturnType<typeof sharedParts>) {
+  constructor(database: Writes, shared: ReturnType<typeof sharedDependencies>) {
     this.database = database
     this.shared = shared
   }
 
   static of(database: Writes, model: Model, keys: IdempotencyKeys): WriteContext {
-    return new WriteContext(database, sharedParts(model, keys))
+    return new WriteContext(database, sharedDependencies(model, keys))
   }
 
   /** A statement of an operation, compiled once for each form of the row filter. */
@@ -77,11 +77,11 @@ export class WriteContext {
     { operation }: StatementScope,
     record: Values,
     error: unknown,
-    obstacle: () => MaybePromise<Outcome | undefined>,
+    findEarlierOutcome: () => MaybePromise<Outcome | undefined>,
   ): Promise<Outcome> {
     const refusal = this.#refusal(this.stored(operation), record, error)
     if (!refusal && faultOf(error) !== 'no-target' && !isKeyTaken(error)) throw error
-    const outcome = await obstacle()
+    const outcome = await findEarlierOutcome()
     if (outcome) return outcome
     if (refusal) return refusalOutcome(refusal)
     throw error

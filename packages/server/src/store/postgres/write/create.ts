@@ -1,5 +1,5 @@
 /** Creates a record with one statement. Only if that is refused, another one finds the reason. */
-import { createObstacle, decideCreate } from '../../decide/create.ts'
+import { decideCreate, earlierOutcome } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
@@ -18,14 +18,14 @@ export async function create(context: WriteContext, plan: CreatePlan): Promise<O
   const lookups = new PostgresLookups(context)
   const decision = await decideCreate(lookups, plan)
   if (decision) return decision
-  const obstacle = () => createObstacle(lookups, plan)
+  const findEarlierOutcome = () => earlierOutcome(lookups, plan)
   try {
     const outcome = await insert(context, plan)
     if (outcome.kind !== 'missing') return outcome
   } catch (error) {
-    return context.explain(plan, plan.values, error, obstacle)
+    return context.explain(plan, plan.values, error, findEarlierOutcome)
   }
-  const missing = await obstacle()
+  const missing = await findEarlierOutcome()
   if (missing) return missing
   throw new Conflict('A missing record was created in the meantime.')
 }

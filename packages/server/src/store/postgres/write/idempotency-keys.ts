@@ -9,7 +9,7 @@ import { takenIndex } from '../error.ts'
 import { pooledOwnTables, postgresOwnTables, runWork } from '../own-tables.ts'
 
 /** Stores the response for the record that another part of the statement, `_inserted`, has inserted. */
-export const keepInserted = storeOutcome(
+export const storeInserted = storeOutcome(
   sql`to_json(_inserted.identity)::text`,
   sql`_inserted.version`,
   sql`_inserted.json`,

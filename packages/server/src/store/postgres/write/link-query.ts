@@ -10,59 +10,63 @@ import { ancestorsExist, ancestorsQuery, keyType, originConditions, returningCol
 
 interface LinkSides {
   readonly link: AnyLink
-  readonly near: AnyNoun
-  readonly far: AnyNoun
+  readonly first: AnyNoun
+  readonly second: AnyNoun
 }
 
 /**
  * Links two records that share the value that the link requires. Both are locked, so that they cannot be changed or
  * deleted, and the locked values are compared. Columns as for a read, then whether the value is shared.
  */
-export function linkBelow(operation: Operation, { link, near, far }: LinkSides, rowFilter: RowFilter | undefined): Sql {
+export function linkBelow(
+  operation: Operation,
+  { link, first, second }: LinkSides,
+  rowFilter: RowFilter | undefined,
+): Sql {
   const { sharing } = link
-  const farConditions = [
-    sql`${column(far, far.identity)} = ${keyIn(far, ({ key }) => key)}`,
-    ...visibleWhere(dialect, rowFilter, far),
+  const secondConditions = [
+    sql`${column(second, second.identity)} = ${keyIn(second, ({ key }) => key)}`,
+    ...visibleWhere(dialect, rowFilter, second),
   ]
   const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
-  const nearKey = keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)
-  const farKey = keyIn(far, ({ key }) => key)
-  const isNear = sql`${column(near, near.identity)} = ${nearKey}`
-  const isPossible = all([ancestorsExist(operation), sql`_near.shared = _far.shared`, ...originConditions(link)])
+  const firstKey = keyIn(first, ({ ancestors }) => ancestors.at(-1) ?? null)
+  const secondKey = keyIn(second, ({ key }) => key)
+  const isFirst = sql`${column(first, first.identity)} = ${firstKey}`
+  const isPossible = all([ancestorsExist(operation), sql`_first.shared = _second.shared`, ...originConditions(link)])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
-    _near as (select ${shared(near)} as shared from ${table(near)} as t where ${isNear} for share of t),
-    _far as (
-      select ${returningColumns(operation, 't')}, ${shared(far)} as shared
-      from ${table(far)} as t
-      where ${all(farConditions)}
+    _first as (select ${shared(first)} as shared from ${table(first)} as t where ${isFirst} for share of t),
+    _second as (
+      select ${returningColumns(operation, 't')}, ${shared(second)} as shared
+      from ${table(second)} as t
+      where ${all(secondConditions)}
       for share of t
     ),
     _linked as (
-      insert into ${table(link)} (${barePairKey(link, near)}, ${barePairKey(link, far)})
-      select ${nearKey}, ${farKey}
-      from _near, _far, _ancestors
+      insert into ${table(link)} (${barePairKey(link, first)}, ${barePairKey(link, second)})
+      select ${firstKey}, ${secondKey}
+      from _first, _second, _ancestors
       where ${isPossible}
       on conflict do nothing
     )
-    select _far.json, _far.identity, _far.version, _ancestors.*, _near.shared = _far.shared
+    select _second.json, _second.identity, _second.version, _ancestors.*, _first.shared = _second.shared
     from _ancestors
-    left join _near on true
-    left join _far on true`
+    left join _first on true
+    left join _second on true`
 }
 
 /** Unlinks two records. Columns as for a read; no record if they are not linked. */
 export function unlinkBelow(
   operation: Operation,
-  { link, near, far }: LinkSides,
+  { link, first, second }: LinkSides,
   rowFilter: RowFilter | undefined,
 ): Sql {
-  const isNear = sql`${barePairKey(link, near)} = ${keyIn(near, ({ ancestors }) => ancestors.at(-1) ?? null)}`
-  const isFar = sql`${barePairKey(link, far)} = ${keyIn(far, ({ key }) => key)}`
+  const isFirst = sql`${barePairKey(link, first)} = ${keyIn(first, ({ ancestors }) => ancestors.at(-1) ?? null)}`
+  const isSecond = sql`${barePairKey(link, second)} = ${keyIn(second, ({ key }) => key)}`
   const record = readQuery(dialect, operation, operation.shape, rowFilter)
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
     _unlinked as (
       delete from ${table(link)}
-      where ${all([isNear, isFar, ...originConditions(link)])}
+      where ${all([isFirst, isSecond, ...originConditions(link)])}
         and (select ${ancestorsExist(operation)} from _ancestors)
         and exists (${record})
       returning true

@@ -29,7 +29,7 @@ import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { originSetting } from '../migrate/sql/history.ts'
-import { keepInserted } from './idempotency-keys.ts'
+import { storeInserted } from './idempotency-keys.ts'
 
 /** Columns: those of a query, then for each ancestor whether it exists. At least one row. */
 export function belowAncestors({ levels }: Operation, query: Sql, rowFilter?: RowFilter): Sql {
@@ -110,7 +110,7 @@ export function createOnce(insert: InsertSpec): Sql {
     _outcome as (${selectOutcome}),
     _deleted_key as (${deleteExpiredKey}),
     _inserted as (${into} select ${values} from _ancestors where ${conditions} ${returning}),
-    _stored_key as (${keepInserted})
+    _stored_key as (${storeInserted})
     select _inserted.*, _ancestors.*, _outcome.*
     from _ancestors
     left join _inserted on true

@@ -1,6 +1,6 @@
 /**
  * Limits the concurrent writes of one record. Each waits for the lock of the one before it: with many of them, or if
- * another program has locked the record, they would occupy all connections, and writes of other records had to wait.
+ * another program has locked the record, they would occupy all connections, and writes of other records would have to wait.
  */
 import type { Outcome } from '../../outcome.ts'
 import type { WrittenPlan } from '../../plan.ts'

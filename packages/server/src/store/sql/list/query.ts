@@ -157,8 +157,8 @@ function hintedQuery(
 ): Sql {
   const { dialect, plan } = form
   const { noun } = plan.operation.shape
-  const lead = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
-  const order = sql.join([...lead, orderBy(dialect, plan)])
+  const driverOrder = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
+  const order = sql.join([...driverOrder, orderBy(dialect, plan)])
   const limited = sql`select ${neededColumns(form)}
 ${rows(form, [...filters(dialect, plan, driver), ...bound])}
 order by ${order}
@@ -219,8 +219,8 @@ from (
   select * from _extra as t where ${isFirst} = 1 or ${isAfter}
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
-  const parts = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(parts)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
+  const tables = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
+  return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
 function startClause(form: ListQueryInput): readonly Sql[] {

@@ -65,7 +65,7 @@ on conflict do nothing`
     },
     *find(fingerprint) {
       const [row] = yield { statement: find, input: { noun: name, fingerprint } }
-      return row && { line: Number(row[0]), moment: `${row[1]}` }
+      return row && { line: Number(row[0]), time: `${row[1]}` }
     },
     *openLines(fingerprint, from, to) {
       const rows = yield { statement: linesBetween, input: { noun: name, fingerprint, from, to } }

@@ -18,7 +18,7 @@ export interface BackupOptions {
   readonly isReplacing?: boolean
   readonly signal?: AbortSignal
   /** Called with the number of copied pages and the number of all pages. */
-  readonly onProgress?: (done: number, all: number) => void
+  readonly onProgress?: (copiedPages: number, totalPages: number) => void
 }
 
 /** The result of a backup. */

@@ -27,7 +27,7 @@ export interface RestoreOptions {
    * @default false
    */
   readonly isUnverified?: boolean
-  readonly onProgress?: (done: number, all: number) => void
+  readonly onProgress?: (copiedPages: number, totalPages: number) => void
 }
 
 /** The result of a restore. */

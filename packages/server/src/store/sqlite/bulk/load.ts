@@ -80,14 +80,14 @@ function loadNoun(
 function loadLink(
   database: DatabaseSync,
   model: Model,
-  { link: [near, far], rows }: LoadPart & { link: readonly [string, string] },
+  { link: [first, second], rows }: LoadPart & { link: readonly [string, string] },
   onRow: () => void,
 ): void {
-  const link = model.links.find(({ name }) => name === `${near}-${far}`)
-  if (!link) throw new Error(`"${near}" and "${far}" are not linked.`)
+  const link = model.links.find(({ name }) => name === `${first}-${second}`)
+  if (!link) throw new Error(`"${first}" and "${second}" are not linked.`)
   const insert = prepare(database, linkQuery(link, ...link.nouns))
   for (const pair of rows) {
-    insert.run({ near: pair[0], far: pair[1] })
+    insert.run({ first: pair[0], second: pair[1] })
     onRow()
   }
 }

@@ -19,13 +19,13 @@ export class SqlitePairWriter {
   readonly #tenants: readonly [Statement<Value>, Statement<Value>] | undefined
 
   constructor(database: DatabaseSync, link: AnyLink) {
-    const [near, far] = link.nouns
+    const [first, second] = link.nouns
     this.#link = link
-    this.#insert = prepare(database, linkQuery(link, near, far))
-    this.#linked = prepare(database, linkedQuery(link, near, far))
-    this.#shares = link.sharing === undefined ? undefined : prepare(database, sharesQuery(near, far, link.sharing))
+    this.#insert = prepare(database, linkQuery(link, first, second))
+    this.#linked = prepare(database, linkedQuery(link, first, second))
+    this.#shares = link.sharing === undefined ? undefined : prepare(database, sharesQuery(first, second, link.sharing))
     this.#tenants = isWithinTenant(link)
-      ? [prepare(database, tenantQuery(near)), prepare(database, tenantQuery(far))]
+      ? [prepare(database, tenantQuery(first)), prepare(database, tenantQuery(second))]
       : undefined
     this.#exist = link.nouns.map((noun) => prepare<Value>(database, existsQuery(noun)))
   }
@@ -55,8 +55,8 @@ export class SqlitePairWriter {
   }
 
   #pairOf({ values }: BulkRow): LinkInput {
-    const [near, far] = this.#link.nouns.map(({ name }) => values[name] as Value) as [Value, Value]
-    return { near, far }
+    const [first, second] = this.#link.nouns.map(({ name }) => values[name] as Value) as [Value, Value]
+    return { first, second }
   }
 
   #isShared(pair: LinkInput): boolean {
@@ -64,10 +64,10 @@ export class SqlitePairWriter {
   }
 
   /** Whether the records exist and have different tenants. */
-  #hasOtherTenant({ near, far }: LinkInput): boolean {
+  #hasOtherTenant({ first, second }: LinkInput): boolean {
     if (!this.#tenants) return false
-    const [nearRow, farRow] = [this.#tenants[0].first(near), this.#tenants[1].first(far)]
-    return nearRow !== undefined && farRow !== undefined && nearRow[0] !== farRow[0]
+    const [firstRow, secondRow] = [this.#tenants[0].first(first), this.#tenants[1].first(second)]
+    return firstRow !== undefined && secondRow !== undefined && firstRow[0] !== secondRow[0]
   }
 
   /** Why the two records cannot be linked: one does not exist, or they do not share a tenant or a value. */

@@ -36,7 +36,7 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
   }
 }
 
-/** Like the service, which finds far pages by the tallies. */
+/** Like the service, which uses the tallies to find the start of pages with high numbers. */
 function withPageStart(plan: ListPlan, tallies: TallyReader, keys: readonly string[] | undefined): ListInput {
   const direction = directionOf(plan)
   if (!keys || !direction || recordsToSkip(plan) < minOffset) return plan

@@ -39,7 +39,7 @@ const timeoutMs = 10_000
 /** The limit on values and sort keys within a list, which may be larger than the list's JSON. */
 const maxValueBytes = 16 * 1024 * 1024
 
-interface ListsParts {
+interface ListsDependencies {
   readonly database: DatabaseSync
   readonly model: Model
   readonly reads: ReadScope
@@ -63,7 +63,7 @@ export class SqliteLists {
   readonly #size: DatabaseSize
   readonly #maxBytes: number
 
-  constructor({ database, model, reads, commits, path, maxBytes }: ListsParts) {
+  constructor({ database, model, reads, commits, path, maxBytes }: ListsDependencies) {
     this.#database = database
     this.#model = model
     this.#reads = reads
@@ -104,7 +104,7 @@ export class SqliteLists {
     // Few records are read, but they may be large.
     if (form.stoppedAtMs !== undefined && performance.now() - form.stoppedAtMs < retryMs) return undefined
     try {
-      const outcome = this.#readHere(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
+      const outcome = this.#readOnMainThread(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
       form.wasSlow = false
       return outcome
     } catch (error) {
@@ -157,7 +157,7 @@ export class SqliteLists {
     if (form.isSlowOnMainThread ?? estimateMs > budgetMs) return this.#readOnThread(form, plan, threads, estimateMs)
     const startMs = performance.now()
     try {
-      const outcome = this.#readHere(form.guarded(), plan, moveToThreadMs)
+      const outcome = this.#readOnMainThread(form.guarded(), plan, moveToThreadMs)
       if (performance.now() - startMs > moveToThreadMs) countSlowRead(form)
       else form.wasSlow = false
       return outcome
@@ -172,7 +172,7 @@ export class SqliteLists {
   /** If no thread can read the database, other requests must wait. */
   #readWithoutThreads(form: ListForm, plan: ListInput): Outcome {
     try {
-      return this.#readHere(form.guarded(), plan, timeoutMs)
+      return this.#readOnMainThread(form.guarded(), plan, timeoutMs)
     } catch (error) {
       throw withTimeoutError(error)
     }
@@ -187,7 +187,7 @@ export class SqliteLists {
     )
   }
 
-  #readHere(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
+  #readOnMainThread(statement: Statement<ListInput>, plan: ListInput, limitMs: number): Outcome {
     const deadline = performance.now() + limitMs
     const read = () => statement.first(plan)
     // If a thread can read the list, long strings are not searched on the main thread.

@@ -14,7 +14,7 @@ export interface ReadRequest {
 
 export type ReadResponse =
   | { readonly row: Row; readonly tookMs: number }
-  | { readonly fault: 'late' | 'large' | 'other'; readonly error: unknown; readonly errcode?: unknown }
+  | { readonly fault: 'timeout' | 'large' | 'other'; readonly error: unknown; readonly errcode?: unknown }
 
 export interface ThreadOptions {
   readonly path: string
@@ -54,8 +54,8 @@ function isTooLong(row: unknown): boolean {
   return row.some((value) => typeof value === 'string' && Buffer.byteLength(value) > measuredBytes)
 }
 
-function faultOf(error: unknown): 'late' | 'large' | 'other' {
-  if (error instanceof StatementStopped) return 'late'
+function faultOf(error: unknown): 'timeout' | 'large' | 'other' {
+  if (error instanceof StatementStopped) return 'timeout'
   return isTooBig(error) ? 'large' : 'other'
 }
 

@@ -147,7 +147,7 @@ export class ReaderThreads {
   }
 
   #fault({ fault, error, errcode }: Extract<ReadResponse, { fault: string }>): unknown {
-    if (fault === 'late') return new QueryTimeout(`A list took longer than ${this.#timeoutMs} ms.`)
+    if (fault === 'timeout') return new QueryTimeout(`A list took longer than ${this.#timeoutMs} ms.`)
     if (fault === 'large') return new TooLarge(this.#options.maxBytes ?? 0, { cause: error })
     return error instanceof Error ? Object.assign(error, { errcode }) : error
   }

@@ -1,4 +1,4 @@
-/** Stops statements that take too long. SQLite has no interrupt here, so the statement itself checks the clock. */
+/** Stops statements that take too long. `node:sqlite` cannot interrupt a statement, so the statement itself checks the clock. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan } from '../../plan.ts'

@@ -62,8 +62,12 @@ group by "block"`
   }
 
   /** Finds the start of a page by the number of records before it; undefined past the end. */
-  findPageStart(keys: readonly string[], before: number, direction: 'forward' | 'backward'): PageStart | undefined {
-    const from = direction === 'forward' ? before : this.count(keys) - 1 - before
+  findPageStart(
+    keys: readonly string[],
+    recordsBefore: number,
+    direction: 'forward' | 'backward',
+  ): PageStart | undefined {
+    const from = direction === 'forward' ? recordsBefore : this.count(keys) - 1 - recordsBefore
     let skip = from
     let [low, high] = this.#isGuid ? ['', 'g'] : [0, Number.MAX_SAFE_INTEGER]
     let recordsInBlock = 0
@@ -110,8 +114,8 @@ interface Blocks {
   readonly records: readonly number[]
 }
 
-function findBlock({ blocks, records }: Blocks, before: number) {
-  let skip = before
+function findBlock({ blocks, records }: Blocks, recordsBefore: number) {
+  let skip = recordsBefore
   for (let index = 0; index < blocks.length; index++) {
     const count = records[index] as number
     if (skip < count) return skip < 0 ? undefined : { block: blocks[index] as string | number, skip, records: count }

@@ -54,8 +54,8 @@ export class WriteContext {
   /** The stored record, or only some of its fields. */
   current(operation: Operation, input: RecordInput, fields?: readonly string[]): CurrentRecord | undefined {
     const { rowFilter } = input
-    const part = fields ? `only ${fields.join()}` : 'whole'
-    const key = `stored ${operation.api} ${operation.path}${rowFilterKey(rowFilter)} ${part}`
+    const fieldsKey = fields ? `only ${fields.join()}` : 'whole'
+    const key = `stored ${operation.api} ${operation.path}${rowFilterKey(rowFilter)} ${fieldsKey}`
     const read = this.prepared<RecordInput>(key, () =>
       readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), rowFilter),
     )

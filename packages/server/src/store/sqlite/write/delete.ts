@@ -57,10 +57,10 @@ export function prepareDelete(context: WriteContext, plan: DeletePlan): Outcome 
   const { outcome, input, steps } = decision
   const { noun } = plan.operation.shape
   const statements = {
-    unchanged: bound(sameVersionQuery(noun), { key: outcome.identity, version: outcome.version }),
-    counts: steps.flatMap((step) => (step.kind === 'count' ? [bound(step.query, input)] : [])),
-    changes: steps.flatMap((step) => (step.kind === 'change' ? [bound(step.batch, input)] : [])),
-    removal: bound(deleteQuery(noun), outcome.identity),
+    unchanged: boundStatement(sameVersionQuery(noun), { key: outcome.identity, version: outcome.version }),
+    counts: steps.flatMap((step) => (step.kind === 'count' ? [boundStatement(step.query, input)] : [])),
+    changes: steps.flatMap((step) => (step.kind === 'change' ? [boundStatement(step.batch, input)] : [])),
+    removal: boundStatement(deleteQuery(noun), outcome.identity),
     ...(plan.origin && { origin: plan.origin }),
   }
   return { ...decision, statements }
@@ -92,7 +92,7 @@ function statementOf(
   return context.prepared(`delete ${operation.shape.noun.name} ${index}${rowFilterKey(rowFilter)}`, () => query)
 }
 
-function bound<Input>(query: Sql, input: Input): BoundStatement {
+function boundStatement<Input>(query: Sql, input: Input): BoundStatement {
   const { text, bind } = compile<Input>(query)
   return { text, values: bind(input) }
 }

@@ -15,7 +15,7 @@ type RecordOutcome = Extract<Outcome, { kind: 'record' }>
 
 const bound = (name: keyof (RecordOutcome & IdempotencyInput)) =>
   slot<RecordOutcome & IdempotencyInput>((outcome) => outcome[name])
-const keep = storeOutcome(bound('identity'), bound('version'), bound('json'), bound('now'))
+const storeStatement = storeOutcome(bound('identity'), bound('version'), bound('json'), bound('now'))
 
 export class IdempotencyKeys {
   readonly #tables: SqliteOwnTables
@@ -31,6 +31,6 @@ export class IdempotencyKeys {
 
   store(idempotency: Key, outcome: RecordOutcome, now: string): void {
     const input = { ...outcome, idempotency, now }
-    for (const statement of [deleteExpiredKey, keep]) this.#tables.rows(statement, input)
+    for (const statement of [deleteExpiredKey, storeStatement]) this.#tables.rows(statement, input)
   }
 }

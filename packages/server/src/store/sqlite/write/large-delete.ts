@@ -11,7 +11,7 @@ import type { WriterResponse, WriterTask } from './thread.ts'
 /** The time limit of a large delete: all other writes wait for it. */
 export const largeDeleteMs = 10_000
 
-interface LargeDeleteParts {
+interface LargeDeleteDependencies {
   readonly path: string
   readonly pragmas: string
   /** Prepares the delete from the current state. */
@@ -19,13 +19,13 @@ interface LargeDeleteParts {
 }
 
 /** Call it while nothing else in this process writes. */
-export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteParts): Promise<Outcome> {
+export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeDeleteDependencies): Promise<Outcome> {
   return retry(async () => {
     const preparedDelete = prepare()
     if (preparedDelete.kind !== 'valid') return preparedDelete
     const { outcome, record, statements } = preparedDelete
     const result = await runOnThread({ path, pragmas, ...statements, timeoutMs: largeDeleteMs })
-    if (result === 'late') throw new TransactionTimeout(largeDeleteMs)
+    if (result === 'timeout') throw new TransactionTimeout(largeDeleteMs)
     if (result === 'changed') throw new Conflict('Another process has changed a record of the delete.')
     if (record) plan.onRecord?.(record)
     return outcome

@@ -66,7 +66,7 @@ export class SqliteLookups implements Lookups {
       return this.#context.prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
     }
     const query = () => visibleQuery(sqliteDialect, noun, rowFilter)
-    const statement = this.#context.prepared<VisibleKey>(`seen ${noun.name}${rowFilterKey(rowFilter)}`, query)
+    const statement = this.#context.prepared<VisibleKey>(`visible ${noun.name}${rowFilterKey(rowFilter)}`, query)
     return statement.first({ key, rowFilter }) !== undefined
   }
 }

@@ -34,7 +34,7 @@ export interface WriterTask extends LargeDelete {
 }
 
 /** Everything was done; or nothing, because of a concurrent write or the time limit. */
-export type WriterResponse = 'done' | 'changed' | 'late'
+export type WriterResponse = 'done' | 'changed' | 'timeout'
 
 const { path, pragmas, unchanged, counts, changes, removal, origin, timeoutMs } = workerData as WriterTask
 
@@ -55,7 +55,7 @@ function work(): WriterResponse {
     if (!first(unchanged) || counts.some((count) => first(count)?.[0] !== 0)) return 'changed'
     for (const { text, values } of changes) {
       const statement = database.prepare(text)
-      while (Number(statement.run(...values).changes) === batchSize) if (performance.now() > deadline) return 'late'
+      while (Number(statement.run(...values).changes) === batchSize) if (performance.now() > deadline) return 'timeout'
     }
     database.prepare(removal.text).run(...removal.values)
     if (origin && lastEntry !== undefined)

@@ -1,4 +1,4 @@
-/** Group commit: writes of one tick share a transaction and one disk sync; each is still atomic. */
+/** Group commit: writes of one turn of the event loop share a transaction and one disk sync; each is still atomic. */
 import type { DatabaseSync } from 'node:sqlite'
 import { Histogram } from '../../../observe/metrics/histogram.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
@@ -71,7 +71,7 @@ export class WriteQueue {
   }
 
   /**
-   * Runs the write with others of its tick. The promise settles once all of them are durable, or none. A write that throws
+   * Runs the write with the others of its turn of the event loop. The promise settles once all of them are durable, or none. A write that throws
    * must have changed nothing: it is one statement, or uses `inSavepoint`.
    */
   add<Result>(write: () => Result, options: WriteOptions = {}): Promise<Result> {

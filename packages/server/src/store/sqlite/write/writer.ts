@@ -127,28 +127,30 @@ export class SqliteWriter {
 
   #link(plan: LinkPlan): Outcome {
     const { operation, key, rowFilter } = plan
-    const { link, near, far } = linkOf(operation)
-    if (!this.#lookups.isVisible(far, key, rowFilter)) return missingHere(operation)
+    const { link, first, second } = linkOf(operation)
+    if (!this.#lookups.isVisible(second, key, rowFilter)) return missingHere(operation)
     const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
     const { sharing } = link
     const input = pairOf(plan)
     if (sharing !== undefined) {
-      const query = () => sharesQuery(near, far, sharing)
-      const shares = this.#context.prepared<LinkInput>(`shares ${link.name} ${near.name}`, query)
+      const query = () => sharesQuery(first, second, sharing)
+      const shares = this.#context.prepared<LinkInput>(`shares ${link.name} ${first.name}`, query)
       if (!shares.first(input)) return notLinkable(operation)
     }
-    this.#context.prepared<LinkInput>(`link ${link.name} ${near.name}`, () => linkQuery(link, near, far)).run(input)
+    this.#context
+      .prepared<LinkInput>(`link ${link.name} ${first.name}`, () => linkQuery(link, first, second))
+      .run(input)
     return this.#context.path.record(plan)
   }
 
   #unlink(plan: LinkPlan): Outcome {
-    const { link, near, far } = linkOf(plan.operation)
+    const { link, first, second } = linkOf(plan.operation)
     const outcome = this.#context.path.record(plan)
     const decision = decideUnlink(plan, outcome)
     if (decision) return decision
-    const query = () => unlinkQuery(link, near, far)
-    this.#context.prepared<LinkInput>(`unlink ${link.name} ${near.name}`, query).run(pairOf(plan))
+    const query = () => unlinkQuery(link, first, second)
+    this.#context.prepared<LinkInput>(`unlink ${link.name} ${first.name}`, query).run(pairOf(plan))
     return outcome
   }
 }
@@ -159,7 +161,7 @@ function isRecorded({ kind, operation: { shape, link } }: WrittenPlan): boolean 
 }
 
 function pairOf({ ancestors, key }: LinkPlan): LinkInput {
-  return { near: ancestors.at(-1) as Value, far: key }
+  return { first: ancestors.at(-1) as Value, second: key }
 }
 
 /** Runs an insert or update; if a unique value is taken, only that statement is rolled back. `wholeRecord` returns the whole record. */

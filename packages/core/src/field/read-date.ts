@@ -2,8 +2,8 @@
 
 /** The date, or undefined if it is not valid. The first year is 0001, because not every database has earlier years. */
 export function readDate(text: string): string | undefined {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-  return parts && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : undefined
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  return match && isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? text : undefined
 }
 
 const timestampPattern =
@@ -11,9 +11,9 @@ const timestampPattern =
 
 /** The timestamp in UTC with milliseconds (further digits are cut), or undefined if it is not valid. */
 export function readTimestamp(text: string): string | undefined {
-  const parts = timestampPattern.exec(text)
-  if (!parts) return undefined
-  const [, date = '', hours, minutes, seconds, fraction = '', offset] = parts
+  const match = timestampPattern.exec(text)
+  if (!match) return undefined
+  const [, date = '', hours, minutes, seconds, fraction = '', offset] = match
   if (!readDate(date)) return undefined
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const local = `${date}T${hours}:${minutes}:${seconds}.${milliseconds}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDate, readTimestamp } from './moment.ts'
+import { readDate, readTimestamp } from './read-date.ts'
 
 const twoDigits = (part: number) => String(part).padStart(2, '0')
 const dayText = (year: number, month: number, day: number) =>
