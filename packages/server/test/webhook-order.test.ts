@@ -29,7 +29,7 @@ it.each(['before its response', 'within its response'])(
   async (place) => {
     // Deliveries time out after 10 seconds.
     const timeout = AbortSignal.timeout.bind(AbortSignal)
-    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(1000))
+    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(4000))
     onTestFinished(() => clock.mockRestore())
     const { app, receiver, log } = await subscribed()
     receiver.respond = ({ event }) => {
