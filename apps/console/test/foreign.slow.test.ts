@@ -88,6 +88,11 @@ describe('a foreign service', () => {
     await button('New book').click()
     await view.page.getByLabel(/^Title/).fill('Dune')
     await button('Create').click()
+    // The first choice is not a default.
+    await view.page.getByText('Genre is required.').waitFor()
+    await view.page.getByRole('combobox', { name: /^Genre/ }).click()
+    await view.page.getByRole('option', { name: 'Novel' }).click()
+    await button('Create').click()
     await view.expectMessage('Dune created.')
     expect(service.books.at(-1)).toMatchObject({ title: 'Dune', genre: 'NOVEL' })
     await button('Delete …').click()

@@ -83,7 +83,7 @@ export default function Palette({ docs, typed, onTyped, onShortcuts, onClose }: 
           }}
           onKeyDown={press}
         />
-        {!isCurrent && <Loader size={14} aria-label={text().common.searching} />}
+        {!isCurrent && <Loader size={14} role="img" aria-label={text().common.searching} />}
       </div>
       <div ref={list} id={listId} role="listbox" aria-label={palette} className="palette-list">
         {groups.map((group) => (

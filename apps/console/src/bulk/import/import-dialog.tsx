@@ -140,7 +140,9 @@ export default function ImportDialog({ collection, writeCollection, ids, onClose
               </Button>
               <Button
                 disabled={!file || file.content.rows.length === 0}
-                rightSection={isBusy && <Loader size={14} color="white" aria-label={text().common.loading} />}
+                rightSection={
+                  isBusy && <Loader size={14} color="white" role="img" aria-label={text().common.loading} />
+                }
                 onClick={() => file && !isBusy && check(file)}
               >
                 {text().bulk.continue}

@@ -140,7 +140,8 @@ function useSearchedOptions(
       onSearchChange: (typed: string) => setInput(typed === shownNow ? '' : typed),
       onDropdownOpen: () => setOpen(true),
       onDropdownClose: () => setOpen(false),
-      rightSection: isLoading && isOpen ? <Loader size={14} aria-label={text().common.loading} /> : undefined,
+      rightSection:
+        isLoading && isOpen ? <Loader size={14} role="img" aria-label={text().common.loading} /> : undefined,
       nothingFoundMessage: isLoading ? text().common.searching : text().record.nothingFound,
       filter,
       renderOption: ({ option: { value, label } }: { readonly option: ComboboxItem }) =>
