@@ -49,7 +49,10 @@ describe('the requested period', () => {
   })
 
   it('is days for a service, which counts no shorter time', () => {
-    expect(periodQuery(periodOf('--from', '30d', '--to', '2026-11-01'))).toEqual({ from: '2026-10-16', to: '2026-11-01' })
+    expect(periodQuery(periodOf('--from', '30d', '--to', '2026-11-01'))).toEqual({
+      from: '2026-10-16',
+      to: '2026-11-01',
+    })
     expect(periodQuery(undefined)).toEqual({})
     expect(() => periodQuery(periodOf('--from', '12h'))).toThrow(
       '--from is the time 2026-11-15T07:00:00Z, but a service counts by day.\n  Use a day, such as 2026-11-15 or 30d',
