@@ -17,7 +17,7 @@ const endless =
 
 describe('reader threads', () => {
   it('run more statements than there are threads', async () => {
-    const { read } = readerOf(threads())
+    const { read } = readerOf(threads({ waitMs: 60_000 }))
     const rows = await Promise.all(Array.from({ length: 20 }, (_, index) => read('select sum(n) + ? from t', [index])))
     expect(rows.map(({ row }) => row[0])).toEqual(Array.from({ length: 20 }, (_, index) => 3 + index))
   })
@@ -39,7 +39,7 @@ describe('reader threads', () => {
   })
 
   it('reserve one thread for statements that are not slow', async () => {
-    const readers = threads({ timeoutMs: 3000, waitMs: 1000 })
+    const readers = threads({ timeoutMs: 3000, waitMs: 2500 })
     const slow = Promise.allSettled(Array.from({ length: 40 }, () => readers.read(endless, [], true)))
     for (let time = 0; time < 10; time++) expect((await readers.read('select 7', [])).row).toEqual([7])
     const reasons = (await slow).map((result) => (result.status === 'rejected' ? result.reason.constructor : undefined))
