@@ -7,6 +7,7 @@ import { openapi } from '@nomen/core/openapi'
 import { blocksOf } from '@nomen/testing/markdown/block'
 import { compare } from '@nomen/testing/markdown/shown'
 import { expect, it } from 'vitest'
+import { layers } from '../scripts/layers/table.ts'
 
 const root = join(import.meta.dirname, '..')
 const blocksIn = (page: string) => blocksOf(readFileSync(join(root, 'docs', page), 'utf8')).map(({ code }) => code)
@@ -19,6 +20,27 @@ it('architecture.md has diagrams with files and folders that exist', () => {
   const folders = ['', 'packages/server/src']
   expect(paths.filter((path) => !folders.some((folder) => existsSync(join(root, folder, path))))).toEqual([])
 })
+
+it('architecture.md has layers of which each is below the one that encloses it', () => {
+  const [, , diagram = ''] = blocksIn('architecture.md')
+  const rows = diagram.trimEnd().split('\n').map(layerRow)
+  expect(rows.length).toBeGreaterThan(8)
+  for (const [index, { indent, names }] of rows.entries()) {
+    expect(names.filter((name) => depthOf(name) < 0)).toEqual([])
+    const above = rows.slice(0, index).findLast((row) => row.indent < indent)?.names ?? []
+    for (const name of names)
+      for (const upper of above) expect(depthOf(name), `${name} below ${upper}`).toBeGreaterThan(depthOf(upper))
+  }
+})
+
+/** The names of a line such as `  └ core: client mocks`, without its explanation. */
+function layerRow(line: string) {
+  const [, indent = '', box, text = ''] = /^( *)(?:└ )?(?:(server|core): )?(.+)$/.exec(line) ?? []
+  const [list = ''] = text.split(/ {6,}/)
+  return { indent: indent.length, names: list.split(/\s+/).map((name) => (box ? `${box} ${name}` : name)) }
+}
+
+const depthOf = (name: string) => layers.findIndex((layer) => name in layer)
 
 it('check.md has failed checks with their descriptions', () => {
   const report = blocksIn('check.md').find((code) => code.startsWith('json-server at')) ?? ''

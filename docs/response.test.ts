@@ -7,7 +7,8 @@ import { type OpenService, open, type Service, service } from '@nomen/server'
 import { blocksOf } from '@nomen/testing/markdown/block'
 import { examplesOn } from '@nomen/testing/markdown/examples'
 import { compare } from '@nomen/testing/markdown/shown'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { isSigned, type Received, startReceiver } from '../packages/server/test/receiver.ts'
 
 let app: OpenService
 beforeAll(async () => {
@@ -15,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const codeOf = (page: string) => blocksOf(readFileSync(join(import.meta.dirname, page), 'utf8')).map(({ code }) => code)
+const readPage = (page: string) => readFileSync(join(import.meta.dirname, page), 'utf8')
+const codeOf = (page: string) => blocksOf(readPage(page)).map(({ code }) => code)
 
 async function json(path: string) {
   return (await app.fetch(`http://directory${path}`)).json()
@@ -51,35 +53,71 @@ it.each(['conventions.md', 'observability.md'])('%s has a line of the access log
   })
 })
 
-it('follow-changes.md has the responses of a service to a follower', async () => {
+/** The service of docs/webhooks.md after 40 users, so that the next change has the number 42. */
+async function openWebhooks() {
   const { exported } = await examplesOn('docs/webhooks.md')('webhooks.ts', { ...core, service })
-  const changed = await open(exported as Service, { database: 'sqlite::memory:' })
-  const send = (method: string, path: string, body: object) =>
-    changed.fetch(`http://directory${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  try {
-    // The first entry says when the history began, and the last ones are 41, 42 and 43.
-    for (let number = 1; number <= 40; number++) await send('POST', '/user', { email: `${number}@example.com` })
-    for (const number of [1, 2]) await send('PATCH', '/user/7', { email: `new${number}@example.com` })
-    const [stream = '', poll = ''] = codeOf('follow-changes.md').filter((code) => code.startsWith('GET '))
-
-    const accept = { accept: 'text/event-stream' }
-    const events = await changed.fetch(`http://directory${targetOf(stream)}`, { headers: accept })
-    const reader = (events.body as ReadableStream<Uint8Array>).getReader()
-    const decoder = new TextDecoder()
-    let text = ''
-    while (!text.includes('id: 43')) text += decoder.decode((await reader.read()).value)
-    await reader.cancel()
-    compare('text', responseIn(stream), text.slice(0, text.indexOf('\n\nid: 43') + 1))
-
-    const page = await changed.fetch(`http://directory${targetOf(poll)}`)
-    compare('text', responseIn(poll), `Link: ${page.headers.get('link')}\n${await page.text()}\n`)
-  } finally {
-    await changed.close()
+  const webhooks = await open(exported as Service, { database: 'sqlite::memory:', webhookPrivateTargets: true })
+  onTestFinished(() => webhooks.close())
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = body && { headers, body: JSON.stringify(body) }
+    return (await webhooks.fetch(`http://directory${path}`, { method, ...init })).json()
   }
+  // The first entry says when the history began.
+  for (let number = 1; number <= 40; number++) await send('POST', '/user', { email: `${number}@example.com` })
+  return { webhooks, send }
+}
+
+it('follow-changes.md has the responses of a service to a follower', async () => {
+  const { webhooks, send } = await openWebhooks()
+  for (const number of [1, 2]) await send('PATCH', '/user/7', { email: `new${number}@example.com` })
+  const [stream = '', poll = ''] = codeOf('follow-changes.md').filter((code) => code.startsWith('GET '))
+
+  const accept = { accept: 'text/event-stream' }
+  const events = await webhooks.fetch(`http://directory${targetOf(stream)}`, { headers: accept })
+  const reader = (events.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('id: 43')) text += decoder.decode((await reader.read()).value)
+  await reader.cancel()
+  compare('text', responseIn(stream), text.slice(0, text.indexOf('\n\nid: 43') + 1))
+
+  const page = await webhooks.fetch(`http://directory${targetOf(poll)}`)
+  compare('text', responseIn(poll), `Link: ${page.headers.get('link')}\n${await page.text()}\n`)
+})
+
+it('webhooks.md has the request that a receiver gets', async () => {
+  const { send } = await openWebhooks()
+  const receiver = await startReceiver()
+  // The webhook of the page has the number 3.
+  for (const id of [1, 2]) {
+    await send('POST', '/webhook', { url: receiver.url })
+    await send('DELETE', `/webhook/${id}`)
+  }
+  const { secret } = await send('POST', '/webhook', { url: receiver.url })
+  await send('PATCH', '/user/7', { email: 'new@example.com' })
+  await expect.poll(() => receiver.received).toHaveLength(1)
+  const [received] = receiver.received as [Received]
+  expect(isSigned(received, secret)).toBe(true)
+
+  const [request = ''] = codeOf('webhooks.md').filter((code) => code.startsWith('POST '))
+  const [, url = ''] = /`POST \/webhook` with `\{"url": "(.+?)"\}`/.exec(readPage('webhooks.md')) ?? []
+  const { host, pathname } = new URL(url)
+  const line = (name: string) => `${name}: ${received.headers[name.toLowerCase()]}`
+  const names = ['Content-Type', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
+  const [time, signature] = [...request.matchAll(/^webhook-(?:timestamp|signature): .+$/gm)].map(([text]) => text)
+  const shown = request
+    .replace(`${time}`, line('webhook-timestamp'))
+    .replace(`${signature}`, line('webhook-signature'))
+    // The page wraps the body.
+    .replace('\n ', '')
+  compare(
+    'text',
+    shown,
+    [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, ...names.map(line), '', received.text].join('\n'),
+  )
+  expect(time).toMatch(/: \d{10}$/)
+  expect(signature).toMatch(/: v1,[\w+/]{43}=$/)
 })
 
 const targetOf = (block: string) => /^GET (\S+)/.exec(block)?.[1]

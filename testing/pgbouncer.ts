@@ -5,8 +5,23 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programPath } from './debian.ts'
+import { programOf } from './debian-release.ts'
 import { freePort, waitUntilConnectable } from './postgres.ts'
 import { unprivilegedUser } from './postgres-programs.ts'
+
+/** PgBouncer keeps track of prepared statements since 1.21. */
+const later = {
+  name: 'trixie',
+  packages: [
+    'pgbouncer',
+    ...['libc6', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libssl3t64', 'libsystemd0', 'libcap2', 'libaudit1'],
+    ...['libcap-ng0', 'libzstd1', 'zlib1g', 'liblz4-1', 'liblzma5', 'libgcrypt20', 'libgpg-error0'],
+  ],
+  program: 'usr/sbin/pgbouncer',
+}
+
+/** The program of a later Debian release. It does not run as root, so it is outside of folders that only root may read. */
+export const laterPgBouncer = (): string => programOf(later, join(tmpdir(), 'nomen-pgbouncer-later'))
 
 export interface PgBouncer {
   /** The URL of the database through PgBouncer. */
@@ -16,22 +31,26 @@ export interface PgBouncer {
 
 export type PoolMode = 'session' | 'transaction'
 
+/** That of the system, or another version. */
+const systemProgram = () => process.env.NOMEN_TEST_PGBOUNCER ?? programPath(['pgbouncer'], 'pgbouncer')
+
+/** `sections` is the beginning of the configuration, with `[databases]` and `[pgbouncer]`. */
 export async function startPgBouncer(
   url: string,
   mode: PoolMode,
   settings: Readonly<Record<string, string | number>> = {},
+  {
+    program = systemProgram(),
+    sections = '[databases]\n[pgbouncer]\n',
+  }: { readonly program?: string; readonly sections?: string } = {},
 ): Promise<PgBouncer> {
-  // Another version than that of the system.
-  const program = process.env.NOMEN_TEST_PGBOUNCER ?? programPath(['pgbouncer'], 'pgbouncer')
   const { hostname, port: serverPort, username } = new URL(url)
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'nomen-pgbouncer-'))
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
   const lines = [
-    '[databases]',
-    `* = host=${hostname} port=${serverPort}`,
-    '[pgbouncer]',
+    sections.replace('[databases]\n', `[databases]\n* = host=${hostname} port=${serverPort}\n`),
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',

@@ -3,21 +3,9 @@
  * one: `node testing/test-pooler.ts`. Arguments are paths of tests.
  */
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programPath } from './debian.ts'
-import { programOf } from './debian-release.ts'
-
-/** PgBouncer keeps track of prepared statements since 1.21. */
-const later = {
-  name: 'trixie',
-  packages: [
-    'pgbouncer',
-    ...['libc6', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libssl3t64', 'libsystemd0', 'libcap2', 'libaudit1'],
-    ...['libcap-ng0', 'libzstd1', 'zlib1g', 'liblz4-1', 'liblzma5', 'libgcrypt20', 'libgpg-error0'],
-  ],
-  program: 'usr/sbin/pgbouncer',
-}
+import { laterPgBouncer } from './pgbouncer.ts'
 
 const root = join(import.meta.dirname, '..')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -31,8 +19,7 @@ function test(env: Readonly<Record<string, string>>, args: readonly string[]): v
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// PgBouncer does not run as root, so that its program is outside of folders that only root may read.
-const programs = [programPath(['pgbouncer'], 'pgbouncer'), programOf(later, join(tmpdir(), 'nomen-pgbouncer-later'))]
+const programs = [programPath(['pgbouncer'], 'pgbouncer'), laterPgBouncer()]
 const paths = process.argv.slice(2)
 for (const program of programs) {
   console.log(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.split('\n', 1)[0])

@@ -1,5 +1,6 @@
 /** Fills the table of history entries with SQL, without its indexes, which are built at the end. */
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 /** How many entries one statement adds. */
@@ -85,5 +86,23 @@ async function fillPostgres(url: string, entries: number, users: number): Promis
   for (const { definition } of indexes) await client.query(definition)
   await client.query('vacuum (analyze) "change"')
   await client.query('checkpoint')
+  await client.end()
+}
+
+/** Waits until the service has counted all blocks of entries that are closed. */
+export async function waitForCounts(database: string): Promise<void> {
+  const next = 'select coalesce(max("block") + 1, 0) as "number" from "_change_count" where "level" = 0'
+  const closed = `select (coalesce(max("id"), 0) + 1) >> 12 as "number" from "change"`
+  const isCounted = async (query: (sql: string) => number | Promise<number>) =>
+    (await query(next)) >= (await query(closed))
+  if (database.startsWith('sqlite:')) {
+    const file = new DatabaseSync(database.slice('sqlite:'.length), { readOnly: true })
+    while (!(await isCounted((sql) => Number(file.prepare(sql).get()?.number)))) await pause(200)
+    file.close()
+    return
+  }
+  const client = new pg.Client(database)
+  await client.connect()
+  while (!(await isCounted(async (sql) => Number((await client.query(sql)).rows[0].number)))) await pause(200)
   await client.end()
 }

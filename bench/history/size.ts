@@ -13,7 +13,7 @@ import { machine } from '../report.ts'
 import { say, session } from '../session.ts'
 import { positive } from '../settings.ts'
 import { ratio, spread } from '../statistic.ts'
-import { fillHistory } from './fill.ts'
+import { fillHistory, waitForCounts } from './fill.ts'
 import { requestOf, userService } from './service.ts'
 
 const help = `npm run bench:history-size -- [options]
@@ -43,6 +43,16 @@ const kinds: readonly (readonly [name: string, request: (number: number, sizes: 
     (number, { users }) => requestOf('PATCH', `/user/${userOf(number, users)}`, { firstName: `N${number}` }),
   ],
   ['GET /user/{id}/change', (number, { users }) => requestOf('GET', `/user/${userOf(number, users)}/change`)],
+  ['GET /change', () => requestOf('GET', '/change')],
+  ['GET /user/change', () => requestOf('GET', '/user/change')],
+  [
+    'GET /change?pageNumber={page}',
+    (number, { entries }) => requestOf('GET', `/change?pageNumber=${pageOf(number, entries)}`),
+  ],
+  [
+    'GET /user/change?pageNumber={page}',
+    (number, { entries }) => requestOf('GET', `/user/change?pageNumber=${pageOf(number, entries)}`),
+  ],
   [
     'GET /change?afterId={id}',
     (number, { entries }) => requestOf('GET', `/change?afterId=${spreadOver(number, entries)}`),
@@ -51,6 +61,11 @@ const kinds: readonly (readonly [name: string, request: (number: number, sizes: 
 
 function userOf(number: number, users: number): number {
   return 1 + spreadOver(number, users)
+}
+
+/** Pages of ten entries, over the whole history. */
+function pageOf(number: number, entries: number): number {
+  return 1 + spreadOver(number, Math.ceil(entries / 10))
 }
 
 /** Numbers below a limit, far from each other. */
@@ -87,6 +102,9 @@ async function openWith(sizes: Sizes, database: string): Promise<OpenedService> 
   await (await open(definition, { database })).close()
   await fillHistory(database, sizes.entries, sizes.users)
   const app = await open(definition, { database, waitLimit: 0 })
+  const startMs = performance.now()
+  await waitForCounts(database)
+  say(`counted in ${Math.round(performance.now() - startMs)} ms`)
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }), sizes }
 }
 

@@ -41,12 +41,15 @@ const features = [
 
 /** Pages with wide tables, which take the place of the outline. */
 const wide = [
+  'bench/index.md',
   'commands.md',
   'comparison.md',
   'configuration.md',
   'diff.md',
+  'distributed-postgresql.md',
   'lint-public.md',
   'metrics.md',
+  'reliability.md',
   'traceability.md',
 ]
 

@@ -136,7 +136,7 @@ export const sections: readonly Section[] = [
         'platforms.md': 'Platforms',
         'authentication.md': 'Authentication',
         'authorization.md': 'Authorization, multi-tenancy',
-        'observability.md': 'Health, metrics, logs, tracing',
+        'observability.md': 'Health, metrics, logging, tracing',
         'backup.md': 'Backup and restore',
         'capacity.md': 'Capacity',
         'shipping.md': 'Log shipping',

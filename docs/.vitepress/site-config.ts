@@ -8,6 +8,7 @@ import { sections } from './pages.ts'
 import { writePlainPages } from './plain-pages.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { anchorOf, files, root, sitePath } from './site-path.ts'
+import { tableLayout } from './table-layout.ts'
 
 export interface SiteOptions {
   /** The URL of the repository on its code host, for edit links and links to source files. */
@@ -36,7 +37,11 @@ const searchOptions = {
   prefix: (term: string) => term.length > 2,
   boostDocument: (id: string) => {
     if (/^\/(api|decisions)\//.test(id)) return 0.4
-    return /^\/(specification|traceability|lint-|architecture|changelog|comparison|roadmap|bench\/)/.test(id) ? 0.6 : 1
+    return /^\/(specification|traceability|lint-|architecture|changelog|comparison|reliability|roadmap|bench\/)/.test(
+      id,
+    )
+      ? 0.6
+      : 1
   },
 }
 
@@ -64,6 +69,7 @@ export function siteConfig({
       config: (markdown) => {
         repositoryLinks(markdown, repository)
         emptyHeaders(markdown)
+        tableLayout(markdown)
       },
       // Languages that the highlighter does not have.
       languageAlias: { logql: 'txt' },

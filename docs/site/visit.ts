@@ -6,7 +6,7 @@ import type { Browser, Page } from '@nomen/testing/chromium'
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 interface Axe {
-  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
 export interface Visit extends AsyncDisposable {
@@ -51,7 +51,10 @@ export async function visit(
     axeFindings: async () => {
       await page.evaluate(axe)
       return page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
+          resultTypes: ['violations'],
+          selectors: false,
+        })
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`)
       })
     },

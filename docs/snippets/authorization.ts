@@ -5,7 +5,7 @@ import { user } from '@nomen/directory'
 export { access, application, directory, role, user } from '@nomen/directory'
 export { service } from '@nomen/server'
 
-const team = noun('team', { id: identity(), name: text() })
+export const team = noun('team', { id: identity(), name: text() })
 export const member = noun('member', { id: identity(), team: reference(() => team) })
 export const teamUser = link(team, user)
 export const membership = noun('membership', {

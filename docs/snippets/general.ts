@@ -6,5 +6,5 @@ export { department, directory, role, user } from '@nomen/directory'
 export { pino } from 'pino'
 export const service = directoryService()
 export const database = 'sqlite:data/desk.db'
-export const order = noun('order', { id: identity(), comments: text() })
+export const order = noun('order', { id: identity(), labels: text() })
 export declare const records: (count: number, noun: string) => string

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 
 const command = 'node_modules/@nomen/cli/dist/nomen.js'
 const consolePath = 'node_modules/@nomen/cli/static/console'
@@ -17,7 +18,7 @@ export async function tryService(project: string, program: string): Promise<void
   service.stderr.setEncoding('utf8').on('data', (part: string) => (errors += part))
   const exit = once(service, 'exit')
   try {
-    const base = await waitForUrl(service.stdout.setEncoding('utf8'))
+    const base = await waitForUrl(service.stdout)
     const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
       execFileSync(program, args, { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } })
     const output = run([join('src', 'call.ts')], { BASE_URL: base })
@@ -38,15 +39,17 @@ export async function tryService(project: string, program: string): Promise<void
   if (errors.includes('Warning')) throw new Error(`nomen serve shows a warning:\n${errors}`)
 }
 
-/** The URL that a server prints when it is running. */
-export async function waitForUrl(output: AsyncIterable<string>, pattern = /is running at (\S+)\n/): Promise<string> {
-  let text = ''
-  for await (const part of output) {
-    text += part
-    const url = pattern.exec(text)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error(`The server ended without printing its URL: ${text}`)
+/** The URL that a server prints when it is running. Reads on, because a server ends if nobody reads its output. */
+export function waitForUrl(output: Readable, pattern = /is running at (\S+)\n/): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    output.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      const url = pattern.exec(text)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    output.once('end', () => reject(new Error(`The server ended without printing its URL: ${text}`)))
+  })
 }
 
 /** The help refers to a page of the documentation, which must be in the installed package. */

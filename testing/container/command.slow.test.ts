@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { installPostgres, postgresPackages } from '../../scripts/postgres-package.ts'
 import { programPath } from '../debian.ts'
 import { blocksOf } from '../markdown/block.ts'
+import { laterPgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { startPostgres } from '../postgres.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -153,6 +154,29 @@ it('postgresql.md and distributed-postgresql.md have statements that run', async
 
 /** packages/server/test/postgres-role.test.ts runs the statements about users. */
 const isForUsers = (statement: string) => /^(create role|create database|\\connect|grant|alter default)/.test(statement)
+
+it('postgresql.md has a configuration with which PgBouncer pools transactions', async () => {
+  const server = await startPostgres()
+  onTestFinished(server.remove)
+  const administrator = new pg.Client(server.url())
+  await administrator.connect()
+  await administrator.query('create database directory')
+  await administrator.end()
+  const blocks = blocksOf(readFileSync(join(root, 'docs/postgresql.md'), 'utf8'))
+  const [configuration = ''] = blocks.flatMap(({ code }) => (code.startsWith('[databases]') ? code : []))
+  const { hostname, port, username } = new URL(server.url())
+  const here = configuration.replace('db1.internal port=5432', `${hostname} port=${port} user=${username}`)
+  expect(here).not.toBe(configuration)
+  const pooler = await startPgBouncer(server.url(), 'session', {}, { program: laterPgBouncer(), sections: here })
+  onTestFinished(pooler.stop)
+  const url = new URL(pooler.url)
+  url.pathname = '/directory'
+  const direct = new URL(server.url())
+  direct.pathname = '/directory'
+  const app = await open(directoryService({ users: 5 }), { database: url.href, databaseDirect: direct.href })
+  onTestFinished(() => app.close())
+  expect(await (await app.fetch('http://directory/user')).json()).toMatchObject({ pageInfo: { numberOfRecords: 5 } })
+})
 
 it('postgresql.md drains a server of HAProxy', async () => {
   const [, balancer = ''] = /```\n(global\n.*?)```/s.exec(readFileSync(join(root, 'docs/postgresql.md'), 'utf8')) ?? []

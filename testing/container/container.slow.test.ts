@@ -2,9 +2,9 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { load } from 'js-yaml'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { temporaryPostgres } from '../shared-postgres.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../postgres.ts'
+import { buildDatabase, openCompose } from './compose.ts'
 import { type Containers, openContainers } from './containers.ts'
 import { containerProject } from './project.ts'
 import { hardened, startService, stopService } from './service-container.ts'
@@ -95,25 +95,36 @@ it('reads the database URL from a secret', async () => {
   await expect.poll(() => containers.podman('logs', id)).toContain('sqlite:data/from-secret.db, created')
 })
 
-it('serves from PostgreSQL without a volume, with the settings of compose.yaml', async () => {
-  const compose = load(readFileSync(join(project, 'compose.yaml'), 'utf8'))
-  expect(compose).toMatchObject({
-    services: {
-      service: {
-        command: ['node', 'node_modules/.bin/nomen', 'serve', '--allow-anonymous'],
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-        stop_grace_period: '20s',
-      },
-    },
-  })
-  // The database runs outside of containers, so that the test needs no image registry.
-  const database = await temporaryPostgres()
-  const service = await startService(containers, 'desk', { environment: { DATABASE_URL: database.url } })
-  expect((await create(service.url, 'Printer')).status).toBe(201)
-  const response = await fetch(`${service.url}/v1/ticket?name=Printer`)
+it('serves from PostgreSQL with compose.yaml, and keeps its records when it stops and starts', {
+  timeout: 600_000,
+}, async () => {
+  containers.podman('tag', 'desk', 'desk_service')
+  buildDatabase(containers, join(folder, 'database'))
+  const port = await freePort()
+  const path = join(project, 'compose.yaml')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('"127.0.0.1:3000:3000"', `"127.0.0.1:${port}:3000"`))
+  const api = await containers.serveApi()
+  onTestFinished(api.close)
+  const { run, containerOf } = openCompose(containers, api.url, project)
+  onTestFinished(async () => void (await run('down', '--volumes', '--timeout', '1')))
+  const url = `http://127.0.0.1:${port}`
+  const status = async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status
+  const startAll = async () => {
+    await run('up', '--no-build', '--detach')
+    await expect.poll(status).toBe(200)
+  }
+
+  await startAll()
+  expect((await create(url, 'Printer')).status).toBe(201)
+  const { HostConfig, State } = JSON.parse(containers.podman('inspect', containerOf('service')))[0]
+  expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, SecurityOpt: ['no-new-privileges'] })
+  expect(State.Running).toBe(true)
+
+  await run('stop')
+  expect(containers.podman('inspect', '--format', '{{.State.ExitCode}}', containerOf('service'))).toBe('0')
+  await run('down')
+  await startAll()
+  const response = await fetch(`${url}/v1/ticket?name=Printer`)
   expect(await response.json()).toMatchObject({ results: [{ name: 'Printer' }] })
-  expect(stopService(containers, service)).toBe('0')
-  await database.remove()
 })

@@ -5,13 +5,14 @@ import '@mantine/core/styles/global.css'
 import './mantine.css'
 import './style.css'
 import './shell/shell.css'
+import './shell/touch.css'
 import './shell/phone.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadLanguage } from './language/language.ts'
 import { App } from './shell/app.tsx'
 import { reloadIfUpdated } from './state/reload-updated.ts'
-import { keepFocus } from './view/focus.ts'
+import { keepFocus } from './view/dialog/focus.ts'
 
 function render(): void {
   const root = document.getElementById('console')

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The console in a real browser, with checks that apply to every view. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +19,10 @@ export interface ConsoleView {
   path(): string
   /** The cells of a column of the list, top to bottom. */
   column(name: string): Promise<readonly string[]>
-  /** Expects no findings of axe (default: all rules) and no messages in the console of the browser. */
+  /**
+   * Expects no findings of axe (default: all rules) and no messages in the console of the browser. On a phone, it also expects
+   * targets of 44 pixels, and a page that is not wider than the screen.
+   */
   expectNoErrors(rules?: readonly string[]): Promise<void>
   /** Counts clicks from now on, until the page is loaded again. */
   countClicks(): Promise<void>
@@ -104,6 +108,7 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(nodeText).join(' | ')}`)
       }, runOnly)
       expect(findings).toEqual([])
+      if (width < 500) expect(await page.evaluate(touchFaults)).toEqual([])
     },
     countClicks: async () => {
       await page.evaluate(
@@ -115,6 +120,23 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
     expectMessage: (text) => page.getByRole('status').getByText(text).first().waitFor(),
     close: () => context.close(),
   }
+}
+
+/** Controls that are smaller than a finger, and a page that is wider than the screen. */
+function touchFaults(): readonly string[] {
+  const controls = 'button, input, select, textarea, summary, [role=tab], [role=option], [role^=menuitem]'
+  const small = [...document.querySelectorAll<HTMLElement>(controls)].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || control.tabIndex < 0) return []
+    // A tap on the label or the frame of an input is a tap on the input.
+    const targets = [control, (control as HTMLInputElement).labels?.[0], control.closest('.mantine-Input-wrapper')]
+    const boxes = targets.flatMap((target) => (target ? [target.getBoundingClientRect()] : []))
+    // Some are for screen readers, or appear when they have the focus.
+    if (boxes.every(({ width, height, right, bottom }) => width < 2 || height < 2 || right < 0 || bottom < 0)) return []
+    if (boxes.some(({ width, height }) => width > 43.5 && height > 43.5)) return []
+    return [`${boxes.map(({ width, height }) => `${width} × ${height}`)}: ${control.outerHTML.slice(0, 200)}`]
+  })
+  const { scrollWidth } = document.documentElement
+  return scrollWidth > innerWidth ? [...small, `The page has ${scrollWidth} pixels.`] : small
 }
 
 interface Axe {

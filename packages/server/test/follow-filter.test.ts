@@ -1,7 +1,20 @@
 // The changes of all records of a noun, filtered by the fields of the records: before or after each change.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { api, boolean, change, choice, date, decimal, identity, noun, reference, resource, text } from '@nomen/core'
+import {
+  api,
+  boolean,
+  change,
+  choice,
+  date,
+  decimal,
+  identity,
+  noun,
+  range,
+  reference,
+  resource,
+  text,
+} from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { service } from '@nomen/server'
 import { randomFrom } from '@nomen/testing/random'
@@ -26,7 +39,11 @@ const user = noun(
 const plain = api('directory', {
   versioning: 'per-noun',
   writes: 'nested',
-  resources: [resource(user, { children: [resource(change)] }), resource(team), resource(change)],
+  resources: [
+    resource(user, { search: ['name'], filters: { born: range('born') }, children: [resource(change)] }),
+    resource(team),
+    resource(change),
+  ],
 })
 const directory = service({ name: 'directory', apis: [plain] })
 
@@ -133,6 +150,13 @@ it('has the filters of entries too, but none by fields with a scope', async () =
   expect((await get('/user/change?sort=id')).body.results).toMatchObject([{ kind: 'STARTED' }, { kind: 'CREATED' }])
   expect((await get('/user/change?record=user/1&id=2&name=a')).body.pageInfo.numberOfRecords).toBe(1)
   expect((await get('/user/change?secret=x')).body.code).toBe('unknown-parameter')
+  expect((await get('/user?bornFrom=1990-01-01&search=a')).status).toBe(200)
+  expect((await get('/user/change?search=a&bornFrom=1990-01-01')).body).toMatchObject({
+    code: 'unknown-parameter',
+    detail: '/user/change has no parameter "search", although /user has it.',
+    hint: 'Changes can be filtered by equal values of single fields without a scope. Apply other filters in your program.',
+    errors: [{ parameter: 'search' }, { parameter: 'bornFrom' }],
+  })
   expect((await get('/user/change?kind=ENTERED&name=a')).body.detail).toBe(
     'Parameter "kind" cannot be ENTERED. Use CHANGED, which includes ENTERED and LEFT.',
   )

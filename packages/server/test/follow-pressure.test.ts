@@ -1,6 +1,8 @@
 // Event streams under pressure: clients that do not read, streams without changes, and an overloaded service.
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { api, change, identity, noun, resource, text } from '@nomen/core'
 import { client } from '@nomen/core/client'
 import { rule, service } from '@nomen/server'
@@ -13,6 +15,15 @@ const notes = service({ name: 'notes', apis: [plain] })
 
 const numberOfFollowers = async ({ get }: TestService) =>
   Number(/^nomen_http_followers (\d+)$/m.exec((await get('/metrics')).text)?.[1])
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** The bytes of all buffers that are in use. */
+function bufferBytes(): number {
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
 
 /** Opens a stream in process, and returns a function that reads its next chunk. */
 async function streamOf({ app }: TestService, path: string) {
@@ -39,6 +50,26 @@ it('a client that does not read is disconnected, and holds up neither writers no
   let received = ''
   while (!received.includes('note/60')) received += await other()
   await expect.poll(() => numberOfFollowers(app), { timeout: 20_000 }).toBe(1)
+})
+
+it('a client that does not read keeps a part of the changes in memory, and gets all of them later', async () => {
+  const app = await openService(notes)
+  const url = new URL(await app.app.listen({ port: 0 }))
+  const socket = connect(Number(url.port), url.hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.write('GET /change?afterId=0 HTTP/1.1\r\nHost: notes\r\nAccept: text/event-stream\r\n\r\n')
+  await expect.poll(() => numberOfFollowers(app)).toBe(1)
+  const [numberOfNotes, line] = [500, 'x'.repeat(100_000)]
+  const before = bufferBytes()
+  for (let count = 0; count < numberOfNotes; count++) await app.send('POST', '/note', { line })
+  expect(bufferBytes() - before).toBeLessThan((numberOfNotes * line.length) / 2)
+  let received = 0
+  socket.on('data', (bytes) => {
+    received += bytes.length
+  })
+  socket.resume()
+  await expect.poll(() => received).toBeGreaterThan(numberOfNotes * line.length)
 })
 
 it('a stream without changes sends its position every 15 seconds', async () => {

@@ -27,3 +27,12 @@ export async function execute(database: string, statement: string): Promise<read
   await client.end()
   return rows
 }
+
+/** The rows of a query, each as its values in their order. */
+export async function select(database: string, query: string): Promise<readonly (readonly unknown[])[]> {
+  if (database.startsWith('postgres')) return (await execute(database, query)).map((row) => Object.values(row))
+  const file = new DatabaseSync(database.replace('sqlite:', ''))
+  const rows = file.prepare(query).all()
+  file.close()
+  return rows.map((row) => Object.values(row))
+}

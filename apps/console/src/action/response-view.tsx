@@ -2,7 +2,7 @@
 import { Badge, Code, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import type { ApiResponse } from '../http/http-client.ts'
 import { text } from '../language/language.ts'
-import { useReferenceColumns } from '../list/reference-columns.ts'
+import { useReferenceColumns } from '../list/column/reference-columns.ts'
 import { ListCell } from '../list/row/list-cell.tsx'
 import { responseFields, responseRecords } from '../model/response.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'

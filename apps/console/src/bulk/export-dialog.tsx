@@ -6,7 +6,7 @@ import { problemText } from '../model/advice.ts'
 import type { ExportFormat } from '../model/list/bulk-text.ts'
 import type { Field } from '../model/record/field.ts'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { download, exportList } from './export.ts'
 import type { ListSource } from './list-pages.ts'
 

@@ -12,7 +12,7 @@ import { choiceTitle } from '../model/title.ts'
 import { FieldInput } from '../record/field-input.tsx'
 import { useOptions } from '../record/reference/reference-options.ts'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 
 interface FieldDialogProps {
   /** The collection in whose path the records are changed. */

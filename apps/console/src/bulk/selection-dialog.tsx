@@ -14,7 +14,7 @@ import { nounText } from '../model/title.ts'
 import { DependentsList } from '../record/delete/dependents-list.tsx'
 import { type Deleted, deleteWarning, useRecreate } from '../record/delete/use-recreate.ts'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { forEachConcurrently } from './for-each-concurrently.ts'
 import { type ListSource, listPages } from './list-pages.ts'
 

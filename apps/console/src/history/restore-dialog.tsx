@@ -12,7 +12,7 @@ import { isSame, type Values, wholeBody } from '../model/record/values.ts'
 import { recordPath } from '../model/route.ts'
 import { ComparisonTable } from '../record/comparison-table.tsx'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 
 /** The values to restore: these values, or those that the record had at a time. */

@@ -1,5 +1,5 @@
 /** Names and paths of the records that entries name: one request for each noun. */
-import { useReferenceColumns } from '../list/reference-columns.ts'
+import { useReferenceColumns } from '../list/column/reference-columns.ts'
 import { type Entry, locate, recordNameParts } from '../model/history/entry.ts'
 import { fieldOf } from '../model/record/field.ts'
 import { labelOf } from '../model/record/label.ts'

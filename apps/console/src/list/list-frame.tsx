@@ -1,15 +1,18 @@
 /** The parts of every list: heading with the number of records, filters, the records or the problem, and page controls. */
-import { ActionIcon, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
-import { format, text } from '../language/language.ts'
+import { format } from '../language/language.ts'
 import type { Json } from '../model/service/openapi.ts'
-import { Icon } from '../view/icon.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { ListProblem } from './list-problem.tsx'
 import { PageControls } from './page-controls.tsx'
 import { RefreshButton } from './refresh-button.tsx'
+import { ToolMenu } from './tool-menu.tsx'
 import type { ListPage } from './use-list-page.ts'
 import { type Selection, useSelected } from './use-selection.ts'
+
+const phone = '(max-width: 36em)'
 
 interface ListFrameProps {
   readonly page: ListPage
@@ -19,7 +22,7 @@ interface ListFrameProps {
   /** The list is a tab of a record, which has the main heading (default). */
   readonly isNested?: boolean
   readonly className?: string
-  /** The buttons beside the heading. On a phone, `before` and `more` are hidden until the reader asks for them. */
+  /** The buttons beside the heading. On a phone they follow the filters, `before` and `more` in a menu. */
   readonly tools?: { readonly before?: ReactNode; readonly more?: ReactNode; readonly after?: ReactNode }
   /** Between heading and filters. */
   readonly notes?: ReactNode
@@ -44,10 +47,25 @@ export function ListFrame({
 }: ListFrameProps) {
   const { collection, variant, query, list, go } = page
   const ownFilter = useState<string>()
-  const [isExpanded, setExpanded] = useState(false)
   const hasFilters = useSelected(selection, (selected) => selected.isEmpty())
+  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false }) === true
+  // One line of tools on a phone, unless there are no filters to share a line with.
+  const isToolLine = isPhone && (variant.hasSearch || variant.filters.length > 0)
   const [opened, onOpened] = props.filter ?? ownFilter
   const { records, pageInfo } = list.data ?? {}
+  const furtherTools = (
+    <>
+      {tools?.before}
+      <RefreshButton list={list} />
+      {tools?.more}
+    </>
+  )
+  const toolButtons = (
+    <Group gap="xs" className="list-tools">
+      {isPhone && tools?.more ? <ToolMenu>{furtherTools}</ToolMenu> : furtherTools}
+      {tools?.after}
+    </Group>
+  )
   return (
     <Stack gap="sm" className={props.className}>
       <Group justify="space-between" gap="xs">
@@ -62,29 +80,15 @@ export function ListFrame({
             </Text>
           )}
         </Group>
-        <Group gap="xs" className={isExpanded ? 'list-tools expanded' : 'list-tools'}>
-          <Group gap="xs" className={tools?.more ? 'more-tools' : undefined}>
-            {tools?.before}
-            <RefreshButton list={list} />
-            {tools?.more}
-          </Group>
-          {tools?.more && (
-            <ActionIcon
-              variant="default"
-              size={30}
-              className="more-button"
-              aria-label={text().list.moreTools}
-              aria-expanded={isExpanded}
-              onClick={() => setExpanded(!isExpanded)}
-            >
-              <Icon name="more" size={15} />
-            </ActionIcon>
-          )}
-          {tools?.after}
-        </Group>
+        {!isToolLine && toolButtons}
       </Group>
       {notes}
-      {hasFilters && <FilterBar {...{ collection, variant, query, opened, onOpened }} onChange={go} />}
+      {hasFilters && (
+        <div className="list-bar">
+          <FilterBar {...{ collection, variant, query, opened, onOpened }} onChange={go} />
+          {isToolLine && toolButtons}
+        </div>
+      )}
       {list.error !== undefined && (
         <ListProblem
           error={list.error}

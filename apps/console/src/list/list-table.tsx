@@ -17,14 +17,14 @@ import { type Collection, idOf, rootOf, type Service, type Variant } from '../mo
 import { nounText } from '../model/title.ts'
 import { useConsole } from '../state/console-context.ts'
 import { pageQuery } from '../state/preference.ts'
+import { ListHead } from './column/list-head.tsx'
+import { useReferenceColumns } from './column/reference-columns.ts'
+import type { Columns } from './column/use-columns.ts'
+import { usePinned } from './column/use-pinned.ts'
 import { CellTools } from './filter/cell-tools.tsx'
-import { ListHead } from './list-head.tsx'
-import { useReferenceColumns } from './reference-columns.ts'
 import { ListRow } from './row/list-row.tsx'
 import { useRowWindow } from './row/use-row-window.ts'
-import type { Columns } from './use-columns.ts'
 import { useListPosition } from './use-list-position.ts'
-import { usePinned } from './use-pinned.ts'
 import { type Selection, useSelected } from './use-selection.ts'
 
 interface ListTableProps {
@@ -78,7 +78,7 @@ export function ListTable(props: ListTableProps) {
   const recordOf = (id: string) => shownRecords.find((record) => `${idOf(collection, record)}` === id)
   const span = shown.length + (selection ? 2 : 1)
   return (
-    <div ref={scroller} className="list-scroll">
+    <div ref={scroller} className={records && records.length < 5 ? 'list-scroll short' : 'list-scroll'}>
       <table
         className={['list', props.isBusy && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
         aria-busy={props.isBusy || records === undefined}

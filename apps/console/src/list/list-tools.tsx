@@ -8,8 +8,8 @@ import { requestQuery } from '../model/list/query.ts'
 import type { CurrentView } from '../saved-view/use-current-view.ts'
 import { ViewMenu } from '../saved-view/view-menu.tsx'
 import { Icon } from '../view/icon.tsx'
-import { ColumnMenu } from './column-menu.tsx'
-import type { Columns } from './use-columns.ts'
+import { ColumnMenu } from './column/column-menu.tsx'
+import type { Columns } from './column/use-columns.ts'
 import type { ListPage } from './use-list-page.ts'
 
 interface ListToolsProps {

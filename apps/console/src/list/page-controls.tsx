@@ -51,7 +51,7 @@ export function PageControls({ collection, pageInfo, pageSize, query, isLoading,
           />
         )}
         {numberOfPages > 7 && <PageInput key={currentPage} numberOfPages={numberOfPages} onGo={to} />}
-        {pageSize && (
+        {pageSize && numberOfRecords > Math.min(...sizes) && (
           <NativeSelect
             size="xs"
             w={{ base: 148, xs: 124 }}
@@ -79,7 +79,10 @@ function PageInput({ numberOfPages, onGo }: { readonly numberOfPages: number; on
     >
       <TextInput
         size="xs"
-        w={72}
+        w={124}
+        rightSection={text().list.pageOf(numberOfPages)}
+        rightSectionWidth={68}
+        rightSectionProps={{ className: 'page-count' }}
         name="page"
         inputMode="numeric"
         aria-label={text().list.goToPage(numberOfPages)}

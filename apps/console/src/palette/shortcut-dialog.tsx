@@ -1,7 +1,7 @@
 /** The list of keyboard shortcuts. */
 import { Table } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { withModifier } from '../view/modifier-key.ts'
 
 export default function ShortcutDialog({ onClose }: { onClose(): void }) {

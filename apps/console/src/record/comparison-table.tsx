@@ -2,7 +2,7 @@
 import { Table } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { text } from '../language/language.ts'
-import { useReferenceColumns } from '../list/reference-columns.ts'
+import { useReferenceColumns } from '../list/column/reference-columns.ts'
 import { ListCell } from '../list/row/list-cell.tsx'
 import type { Field } from '../model/record/field.ts'
 import type { Values } from '../model/record/values.ts'

@@ -6,7 +6,7 @@ import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
 import { isSame, type Values, valueToSend } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
 import './conflict.css'
 

@@ -1,6 +1,6 @@
 /** The values of a record, read-only, below their titles. */
 
-import { useReferenceColumns } from '../list/reference-columns.ts'
+import { useReferenceColumns } from '../list/column/reference-columns.ts'
 import { ListCell } from '../list/row/list-cell.tsx'
 import type { Field } from '../model/record/field.ts'
 import type { Json } from '../model/service/openapi.ts'

@@ -1,5 +1,5 @@
 /** The title of a record: its label, with the labels of its references. */
-import { useReferenceColumns } from '../list/reference-columns.ts'
+import { useReferenceColumns } from '../list/column/reference-columns.ts'
 import { labelOf, labelReferences } from '../model/record/label.ts'
 import type { Json } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'

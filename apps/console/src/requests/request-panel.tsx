@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState, useSyncExternalStore } from 'react'
 import { text } from '../language/language.ts'
 import { matchesFilter, type RequestFilter } from '../model/request-filter.ts'
 import { useConsole } from '../state/console-context.ts'
-import { FocusReturn } from '../view/focus-return.tsx'
+import { FocusReturn } from '../view/dialog/focus-return.tsx'
 import { ExchangeDetails } from './exchange-details.tsx'
 import { RequestList } from './request-list.tsx'
 

@@ -1,11 +1,12 @@
-/** Sends a recorded request again. A write is sent only after a confirmation. */
+/** Sends a recorded request again, as it was or with changes. A write is sent only after a confirmation. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Exchange, Request } from '../http/http-client.ts'
 import { useInvalidateAll } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import { useConsole } from '../state/console-context.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
+import { EditDialog, type RequestChange } from './edit-dialog.tsx'
 
 interface ResendButtonProps {
   readonly exchange: Exchange
@@ -19,11 +20,11 @@ export function ResendButton({ exchange, onResent }: ResendButtonProps) {
   const { http } = useConsole()
   const invalidate = useInvalidateAll()
   const [isBusy, setBusy] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const { base, method, path, query, body } = exchange
+  const [dialog, setDialog] = useState<'confirm' | 'edit'>()
+  const { base, method, path, query } = exchange
   const isRead = method === 'GET'
-  const send = async () => {
-    setAsking(false)
+  const send = async ({ path, query, body }: RequestChange) => {
+    setDialog(undefined)
     setBusy(true)
     const headers = Object.fromEntries(Object.entries(exchange.headers).filter(([name]) => !ownHeaders.test(name)))
     // The panel shows the response, also that of a failure.
@@ -32,22 +33,32 @@ export function ResendButton({ exchange, onResent }: ResendButtonProps) {
     onResent()
     if (!isRead) await invalidate()
   }
-  const { resend, resendTitle, resendWarning } = text().request
+  const close = () => setDialog(undefined)
+  const { edit, resend, resendTitle, resendWarning } = text().request
   return (
     <>
-      <Button size="compact-xs" variant="default" loading={isBusy} onClick={isRead ? send : () => setAsking(true)}>
+      <Button size="compact-xs" variant="default" onClick={() => setDialog('edit')}>
+        {edit} …
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={isBusy}
+        onClick={() => (isRead ? send(exchange) : setDialog('confirm'))}
+      >
         {isRead ? resend : `${resend} …`}
       </Button>
-      {isAsking && (
-        <Dialog title={resendTitle} onClose={() => setAsking(false)}>
+      {dialog === 'edit' && <EditDialog exchange={exchange} onSend={send} onClose={close} />}
+      {dialog === 'confirm' && (
+        <Dialog title={resendTitle} onClose={close}>
           <Stack>
             <Code block>{`${method} ${path}${query && `?${query}`}`}</Code>
             <Text size="sm">{resendWarning}</Text>
             <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              <Button variant="default" onClick={close} data-autofocus>
                 {text().common.cancel}
               </Button>
-              <Button onClick={send}>{resend}</Button>
+              <Button onClick={() => send(exchange)}>{resend}</Button>
             </Group>
           </Stack>
         </Dialog>

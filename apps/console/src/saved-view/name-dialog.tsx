@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 
 interface NameDialogProps {

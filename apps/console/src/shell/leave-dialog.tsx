@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
 import { router, usePendingUrl } from '../state/router.ts'
-import { Dialog } from '../view/dialog.tsx'
+import { Dialog } from '../view/dialog/dialog.tsx'
 
 export default function LeaveDialog() {
   const pendingUrl = usePendingUrl()

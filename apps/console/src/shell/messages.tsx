@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { text } from '../language/language.ts'
 import type { Message } from '../state/console-context.ts'
-import { type FocusPosition, focusAt, focusInto, positionOf } from '../view/focus.ts'
+import { type FocusPosition, focusAt, focusInto, positionOf } from '../view/dialog/focus.ts'
 
 export interface ShownMessage extends Message {
   readonly id: number

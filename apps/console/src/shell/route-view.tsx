@@ -65,7 +65,10 @@ function NotFound({ path }: { readonly path: string }) {
         {text().shell.notFoundTitle}
       </Title>
       <Text size="sm">
-        {text().shell.notFound(path)} <Link to="/">{text().shell.goTo(text().common.overview)}</Link>
+        {text().shell.notFound(path)}{' '}
+        <Link to="/" underline="always">
+          {text().shell.goTo(text().common.overview)}
+        </Link>
       </Text>
     </Stack>
   )

@@ -25,12 +25,12 @@ import { Crumbs } from './crumbs.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { RouteView } from './route-view.tsx'
-import { useSignIn } from './use-sign-in.ts'
+import { useSignIn } from './sign-in/use-sign-in.ts'
 
 const RecordDrawer = lazy(() => import('../record/drawer/record-drawer.tsx'))
 const RequestPanel = lazy(() => import('../requests/request-panel.tsx'))
-const UserMenu = lazy(() => import('./user-menu.tsx'))
-const SignInDialog = lazy(() => import('./sign-in-dialog.tsx'))
+const UserMenu = lazy(() => import('./sign-in/user-menu.tsx'))
+const SignInDialog = lazy(() => import('./sign-in/sign-in-dialog.tsx'))
 
 /** Screens with room for a panel beside the page. */
 const wide = '(min-width: 87.5em)'

@@ -4,8 +4,8 @@ import { format, text } from '../language/language.ts'
 import { byDay, callerName, deprecationOf, type EndpointReport, verdictText } from '../model/service/usage.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Bars } from '../view/bars.tsx'
+import { FocusReturn } from '../view/dialog/focus-return.tsx'
 import { DocsLink } from '../view/docs-link.tsx'
-import { FocusReturn } from '../view/focus-return.tsx'
 import { DeprecationText } from './heat-map.tsx'
 
 interface CallersDrawerProps {

@@ -1,7 +1,7 @@
 /** A secret that the service shows only once, with a button that copies it. */
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from './dialog/dialog.tsx'
 import { Icon } from './icon.tsx'
 
 export function Secret({ value }: { readonly value: string }) {

@@ -43,7 +43,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
     case 'json':
       return isPlainList(value) ? <span>{value.join(', ')}</span> : <Code>{JSON.stringify(value)}</Code>
     default:
-      return <span>{`${value}`}</span>
+      return isColor(value) ? <Value field={{ ...field, kind: 'color' }} value={value} /> : <span>{`${value}`}</span>
   }
 }
 
@@ -53,7 +53,11 @@ function numberText({ name, isIdentity }: Field, value: unknown): string {
   return typeof value === 'number' && !isId ? format().value(value) : `${value}`
 }
 
-/** A list of texts and numbers is shown without brackets. */
+/** A text such as `#0b7285`. */
+function isColor(value: unknown): boolean {
+  return typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)
+}
+
 /** A dash stands for no, unless it would look like a missing value. */
 function Flag({ value, isNullable }: { readonly value: boolean; readonly isNullable: boolean }) {
   const { valueYes, valueNo } = text().common
@@ -64,6 +68,7 @@ function Flag({ value, isNullable }: { readonly value: boolean; readonly isNulla
   )
 }
 
+/** A list of texts and numbers is shown without brackets. */
 function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')
 }

@@ -3,7 +3,7 @@ import type { FieldSpec } from '../field/field.ts'
 import { timestamp } from '../field/kinds.ts'
 import { hasHistory } from '../noun/change.ts'
 import { completeShape } from '../resource/shape.ts'
-import { recordedParameters } from './list.ts'
+import { listParameters, recordedParameters } from './list.ts'
 import { type Context, makeOperation, parameterAt } from './make-operation.ts'
 import type { Level, ListParts, Operation } from './operation.ts'
 import { historyProblems } from './problem.ts'
@@ -12,12 +12,14 @@ import { historyProblems } from './problem.ts'
 export function changesOfAll({ api, resource: changes, ancestorLevels }: Context, list: Operation): Operation {
   const { resource, parameter } = ancestorLevels[0] as Level
   const parameters = recordedParameters({ resource, changes }, api.options.pageSize)
+  const names = new Set(parameters.map(({ name }) => name))
+  const recordsOnly = listParameters(resource).flatMap(({ name }) => (names.has(name) ? [] : [name]))
   return {
     ...list,
     id: `${list.id}-all`,
     path: list.path.replace(`/{${parameter}}`, ''),
     levels: [{ ...(list.levels.at(-1) as Level), relations: [] }],
-    list: { ...(list.list as ListParts), parameters },
+    list: { ...(list.list as ListParts), parameters, recordsOnly },
     changesOf: resource,
     problems: list.problems.filter((code) => code !== 'record-not-found'),
   }

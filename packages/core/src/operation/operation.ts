@@ -29,6 +29,8 @@ export interface ListParts {
   readonly isPaginated: boolean
   /** Present for history entries: clients may wait for new ones, also with server-sent events. */
   readonly isFollowed?: true
+  /** For changes of all records of a noun: parameters of the list of records that this list does not have. */
+  readonly recordsOnly?: readonly string[]
 }
 
 /** An operation (endpoint) of an api: a method on a path, with its parameters, shapes and problems. */

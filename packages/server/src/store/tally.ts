@@ -18,7 +18,7 @@ export const topLevel = 2
 
 /**
  * The tallies for a noun's lists: all records, each filter by an indexed choice or boolean, and each default filter of those. The
- * history has none: it is written with every change, and tallies would cost as much as its entries.
+ * history has none: it is written with every change, and tallies would cost as much as its entries. `entry-count.ts` counts it.
  */
 export function talliesOf(
   noun: AnyNoun,

@@ -1,11 +1,12 @@
 /** The English texts of the console. Every other language has the same keys and placeholders: `Messages` is their type. */
 import type { Format } from '../format.ts'
 import { actionMessages } from './action.ts'
-import { bulkMessages } from './bulk.ts'
 import { commonMessages } from './common.ts'
-import { filterMessages } from './filter.ts'
 import { historyMessages } from './history.ts'
-import { listMessages } from './list.ts'
+import { bulkMessages } from './list/bulk.ts'
+import { filterMessages } from './list/filter.ts'
+import { listMessages } from './list/list.ts'
+import { viewMessages } from './list/view.ts'
 import { overviewMessages } from './overview.ts'
 import { problemMessages } from './problem.ts'
 import { recordMessages } from './record.ts'
@@ -13,7 +14,6 @@ import { requestMessages } from './request.ts'
 import { schemaMessages } from './schema.ts'
 import { shellMessages } from './shell.ts'
 import { usageMessages } from './usage.ts'
-import { viewMessages } from './view.ts'
 import { webhookMessages } from './webhook.ts'
 
 export type Messages = ReturnType<typeof english>

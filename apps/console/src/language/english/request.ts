@@ -3,6 +3,7 @@ import type { Format } from '../format.ts'
 
 export function requestMessages({ number }: Format) {
   return {
+    body: 'Body',
     clear: 'Clear',
     client: 'Typed client',
     clientCall: 'client call',
@@ -11,6 +12,8 @@ export function requestMessages({ number }: Format) {
     copy: (name: string) => `Copy ${name}`,
     curl: 'curl',
     curlCommand: 'curl command',
+    edit: 'Edit',
+    editTitle: 'Edit request',
     filter: 'Filter requests',
     headers: 'Headers',
     method: 'Method',
@@ -18,6 +21,8 @@ export function requestMessages({ number }: Format) {
     noMatch: 'No requests match.',
     noRequests: 'No requests yet.',
     noStatus: 'none',
+    pathField: 'path',
+    pathHint: 'Begin with a slash, such as /user?pageSize=5.',
     recent: 'Recent',
     request: 'Request',
     requests: 'Requests',

@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 
 export function requestMessages({ number }: Format): Messages['request'] {
   return {
+    body: 'Inhalt',
     clear: 'Leeren',
     client: 'Typisierter Client',
     clientCall: 'Client-Aufruf',
@@ -12,6 +13,8 @@ export function requestMessages({ number }: Format): Messages['request'] {
     copy: (name) => `${name} kopieren`,
     curl: 'curl',
     curlCommand: 'curl-Befehl',
+    edit: 'Bearbeiten',
+    editTitle: 'Anfrage bearbeiten',
     filter: 'Anfragen filtern',
     headers: 'Header',
     method: 'Methode',
@@ -19,6 +22,8 @@ export function requestMessages({ number }: Format): Messages['request'] {
     noMatch: 'Keine passenden Anfragen.',
     noRequests: 'Noch keine Anfragen.',
     noStatus: 'keiner',
+    pathField: 'Pfad',
+    pathHint: 'Beginnen Sie mit einem Schrägstrich, etwa /user?pageSize=5.',
     recent: 'Letzte Anfragen',
     request: 'Anfrage',
     requests: 'Anfragen',

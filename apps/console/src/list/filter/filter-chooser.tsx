@@ -90,7 +90,7 @@ export function FilterChooser({ collection, filters, query, onChoose, onChange }
           aria-expanded={combobox.dropdownOpened}
           onClick={() => combobox.toggleDropdown()}
         >
-          {text().list.filter}
+          <span className="filter-text">{text().list.filter}</span>
         </Button>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>

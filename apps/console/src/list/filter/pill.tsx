@@ -1,7 +1,7 @@
 /** A filter or a sort as a pill: a click opens its editor, and a button removes it. */
 import { Button, CloseButton, Popover } from '@mantine/core'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
-import { FocusReturn } from '../../view/focus-return.tsx'
+import { FocusReturn } from '../../view/dialog/focus-return.tsx'
 
 interface PillProps<Props extends object> {
   readonly isSet: boolean

@@ -7,11 +7,21 @@ import type { Field } from '../../model/record/field.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { router } from '../../state/router.ts'
 import { Link } from '../../view/link.tsx'
-import { pinClass, pinStyle } from '../use-pinned.ts'
+import { pinClass, pinStyle } from '../column/use-pinned.ts'
 import { type Selection, useSelected } from '../use-selection.ts'
 import { LabelLink } from './label-link.tsx'
 import { ListCell, type ReferenceColumn } from './list-cell.tsx'
 import { moveRowFocus } from './row-focus.ts'
+
+/** Values that say nothing without the head of their column. A phone shows its title. */
+const unnamedKinds: ReadonlySet<Field['kind']> = new Set([
+  'boolean',
+  'integer',
+  'number',
+  'decimal',
+  'date',
+  'timestamp',
+])
 
 interface ListRowProps {
   readonly id: string
@@ -61,8 +71,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${pinClass(index, pinnedCount)}`}
-          data-title={field.kind === 'boolean' ? field.title : undefined}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${record[field.name] === null ? ' none' : ''}`}
+          data-title={unnamedKinds.has(field.kind) ? field.title : undefined}
           style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
           {leading.includes(field.name) ? (

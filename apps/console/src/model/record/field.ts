@@ -154,7 +154,7 @@ function kindOf(name: string, { type, schema }: KnownSchema): FieldKind {
   if (format === 'date-time') return 'timestamp'
   if (format === 'decimal') return 'decimal'
   if (format === 'email') return 'email'
-  if (format === 'color') return 'color'
+  if (format === 'color' || textIn(schema, 'pattern')?.startsWith('^#')) return 'color'
   if (format === 'uri' || format === 'url') return 'url'
   return long.test(name) || Number(maxLength ?? 0) > 255 ? 'paragraph' : 'text'
 }

@@ -34,6 +34,15 @@ it('calls a boolean by what is true', () => {
   expect(fieldOf('isActive', readShape({ type: 'string' })).title).toBe('Is active')
 })
 
+it('recognizes colors by their format or pattern', () => {
+  const kindOf = (raw: object) => fieldOf('tint', readShape({ type: 'string', ...raw })).kind
+  expect([{ format: 'color' }, { pattern: '^#[0-9a-f]{6}$' }, { pattern: '^[A-Z]$' }].map(kindOf)).toEqual([
+    'color',
+    'color',
+    'text',
+  ])
+})
+
 describe('the form of a record', () => {
   it('has the editable fields in the order of the record, and the managed fields separately', () => {
     const { fields, managed, operation } = formOf(at('/user'), 'change')
@@ -76,6 +85,13 @@ describe('the form of a record', () => {
     expect(begun).toMatchObject({ firstName: '', status: 'ACTIVE', department: 3, supervisor: null })
     const body = newBody(fields, { ...begun, firstName: 'Ada', email: 'ada@example.com' })
     expect(body).toEqual({ firstName: 'Ada', lastName: '', email: 'ada@example.com', department: 3 })
+  })
+
+  it('starts without a required choice, unless there is only one', () => {
+    const choiceOf = (...values: readonly string[]) =>
+      fieldOf('kind', readShape({ type: 'string', enum: values }), true)
+    expect(initialValues([choiceOf('TOY', 'BOOK')])).toEqual({ kind: '' })
+    expect(initialValues([choiceOf('TOY')])).toEqual({ kind: 'TOY' })
   })
 
   it('knows the changed fields', () => {

@@ -26,7 +26,8 @@ function initialValue({ default: defaultValue, kind, isNullable, isRequired, cho
   if (defaultValue !== undefined) return defaultValue
   if (isNullable) return null
   if (kind === 'boolean') return false
-  return kind === 'choice' && isRequired ? choices[0] : ''
+  // A choice that nobody made must not be saved, unless there is only one.
+  return kind === 'choice' && isRequired && choices.length === 1 ? choices[0] : ''
 }
 
 /** The names of the fields that differ from the record. */

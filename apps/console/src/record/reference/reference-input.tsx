@@ -1,7 +1,7 @@
 /** A dropdown of records, searched by the service if it has search, or else in the loaded options. */
 import { type ComboboxItem, Loader, MultiSelect, type OptionsFilter, Select, type StyleProp } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { text } from '../../language/language.ts'
 import type { Collection } from '../../model/service/service.ts'
 import { foldedText, nounText } from '../../model/title.ts'
@@ -107,6 +107,13 @@ function useSearchedOptions(
   const [search] = useDebouncedValue(input, 200)
   const [isOpen, setOpen] = useState(false)
   const [limit, setLimit] = useState(optionStep)
+  // The list of Mantine changes its ID after it is rendered: `aria-controls` has the new one after the next rendering.
+  const [, render] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    if (!isOpen) return
+    const frame = requestAnimationFrame(render)
+    return () => cancelAnimationFrame(frame)
+  }, [isOpen])
   const { options, total, isLoading, isSearched, found } = useOptions({
     target,
     selected,

@@ -1,7 +1,7 @@
 /** The options of a reference, loaded with one request that keeps the current value by `include`. */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { recordQuery, useList } from '../../http/queries.ts'
-import { useReferenceColumns } from '../../list/reference-columns.ts'
+import { useReferenceColumns } from '../../list/column/reference-columns.ts'
 import type { Field } from '../../model/record/field.ts'
 import { labelFields, labelOf, plainTitle } from '../../model/record/label.ts'
 import { detailFields, detailText } from '../../model/record/option-detail.ts'

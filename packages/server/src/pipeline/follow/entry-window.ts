@@ -8,9 +8,20 @@ import type { Read } from '../history/entry-reads.ts'
 /** The maximum number of IDs that one read covers, so that its cost does not grow with the history. */
 const maxIds = 10_000
 
-/** The factor by which a range of IDs grows if it has few matching entries, and the share of a page that is enough. */
+/** The factor by which a range of IDs grows if it has too few matching entries. */
 const rangeGrowth = 8
-const enoughOfPage = 0.25
+
+/** How many IDs the first range has for each entry of a page, and which share of a page is enough. */
+export interface Fill {
+  readonly idsPerEntry: number
+  readonly share: number
+}
+
+/** For consumers that read on at once: every entry in a range is counted, so it is short. */
+const partlyFilled: Fill = { idsPerEntry: 1, share: 0.25 }
+
+/** For pages that have all matching entries up to their size. */
+export const filled: Fill = { idsPerEntry: 4, share: 1 }
 
 export interface EntryWindow {
   readonly afterId: number
@@ -19,22 +30,19 @@ export interface EntryWindow {
   readonly pageSize: number
 }
 
-/** Reads up to a page of the entries that the plan selects, and counts all that it selects among the IDs that one read covers. */
-export function readWindow(plan: ListPlan, window: EntryWindow, read: Read): Promise<Outcome> {
-  return readRange(plan, window, Math.min(window.afterId + maxIds, window.settled), read)
-}
-
-/**
- * Reads up to a page of the entries that the plan selects. It begins with as many IDs as a page has entries, because every entry
- * in a range is counted.
- */
-export async function readNext(plan: ListPlan, window: EntryWindow, read: Read): Promise<Outcome> {
+/** Reads up to a page of the entries that the plan selects, from a range of IDs that grows until it has enough of them. */
+export async function readNext(
+  plan: ListPlan,
+  window: EntryWindow,
+  read: Read,
+  { idsPerEntry, share }: Fill = partlyFilled,
+): Promise<Outcome> {
   const { afterId, settled, pageSize } = window
   const last = Math.min(afterId + maxIds, settled)
-  for (let ids = pageSize; ; ids *= rangeGrowth) {
+  for (let ids = pageSize * idsPerEntry; ; ids *= rangeGrowth) {
     const end = Math.min(afterId + ids, last)
     const outcome = await readRange(plan, window, end, read)
-    if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * enoughOfPage) return outcome
+    if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * share) return outcome
   }
 }
 

@@ -11,7 +11,7 @@ import { invalidParameter } from '../read/parameter-problem.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { runPlan } from '../run.ts'
 import type { LastDeleted } from './deleted-entries.ts'
-import { readNext, readWindow } from './entry-window.ts'
+import { filled, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
 import type { NewEntries } from './new-entries.ts'
 
@@ -54,7 +54,6 @@ async function poll(
   firstCaller: Caller,
 ): Promise<Outcome> {
   const { renewCaller, isUncounted } = request.raw
-  const readEntries = isUncounted ? readNext : readWindow
   let caller = firstCaller
   const { afterId: requested, waitSeconds: wait = 0, page } = request.list ?? {}
   let afterId = await startOf(requested, newEntries)
@@ -63,7 +62,12 @@ async function poll(
     const { settled } = newEntries
     const plan = planFor(request, { now: '', caller }) as ListPlan
     const read: Read = (part) => runPlan(part, store, request.raw)
-    const outcome = await readEntries(plan, { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize }, read)
+    const outcome = await readNext(
+      plan,
+      { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize },
+      read,
+      isUncounted ? undefined : filled,
+    )
     // Consumers of the service itself continue with the entries that exist.
     if (!isUncounted) requireEntries(afterId, await lastDeleted(plan, read))
     const waitMs = until - performance.now()

@@ -4,7 +4,7 @@ import { LruCache } from '../../foundation/lru-cache.ts'
 import type { Condition } from '../../store/plan.ts'
 import { hintOf } from './list-hint.ts'
 import { type PartialListQuery, readParameter, readRecorded } from './list-parameter.ts'
-import { invalidParameter, refuseUnknown } from './parameter-problem.ts'
+import { invalidParameter, refuseRecordsOnly, refuseUnknown } from './parameter-problem.ts'
 import type { ListQuery } from './parsed-request.ts'
 import { parseQuery } from './query-string.ts'
 
@@ -36,6 +36,7 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
   const parametersWithDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
   return (query) => {
     if (query.size === 0) return defaults
+    if (changesOf) refuseRecordsOnly(query, list?.recordsOnly ?? [], path)
     refuseUnknown(query, names, path)
     const errors: FieldError[] = []
     let hint: string | undefined

@@ -20,6 +20,20 @@ export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: Readon
   )
 }
 
+/** Throws `unknown-parameter` if the query has a parameter of the list of records that the list of their changes does not have. */
+export function refuseRecordsOnly(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
+  const refused = names.filter((name) => query.has(name))
+  if (refused.length === 0) return
+  const [first] = refused
+  throw new ProblemError(
+    problem('unknown-parameter', {
+      detail: `${path} has no parameter ${quoted(first)}, although ${path.slice(0, path.lastIndexOf('/'))} has it.`,
+      hint: 'Changes can be filtered by equal values of single fields without a scope. Apply other filters in your program.',
+      errors: refused.map((parameter) => ({ parameter, detail: 'Changes cannot be filtered by this parameter.' })),
+    }),
+  )
+}
+
 /** The maximum number of names in a message; `errors` has the others. */
 const maxNames = 3
 

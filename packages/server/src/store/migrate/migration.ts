@@ -190,6 +190,7 @@ function* tallyChanges(
 ): Generator<Change> {
   const nounName = declaredName(after)
   const columnsText = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
+  if (after.blocks && !before.blocks) yield safe('add-tally', after.name, `count "${nounName}" in blocks`)
   const { added, dropped } = differences(before.tallies, after.tallies, previousNames)
   for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${columnsText(set)}`)
   for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${columnsText(set)}`)

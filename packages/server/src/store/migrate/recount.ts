@@ -3,9 +3,9 @@
 import { keyParts } from '../tally.ts'
 import { declaredName, type NounSchema, type Schema } from './schema/schema.ts'
 
-/** The nouns with tallies: all but that of the history. */
+/** The nouns with stored numbers. */
 export function talliedNouns({ nouns }: Schema): readonly NounSchema[] {
-  return nouns.filter(({ tallies }) => tallies.length > 0)
+  return nouns.filter(({ tallies, blocks }) => tallies.length > 0 || blocks)
 }
 
 /** The number of records of a noun, and the tallies that differ from it. */

@@ -8,6 +8,7 @@ import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
+import { countBlocks } from '../sql/entry-count/count-blocks.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { consumerStore } from '../sql/own-tables/consumers.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
@@ -40,6 +41,7 @@ import { ReadReplicas } from './replica/replicas.ts'
 import { PostgresSchemaGuard } from './schema-guard.ts'
 import { compile, type Statement } from './statement.ts'
 import { TallyCompactor } from './tally/compactor.ts'
+import { entryCountLock } from './tally/entry-count.ts'
 import { measureTallies } from './tally/metrics.ts'
 import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
@@ -74,6 +76,7 @@ export class PostgresStore implements Store {
   readonly #database: PostgresDatabase
   readonly #writer: PostgresWriter
   readonly #historySweep: { stop(): void }
+  readonly #blockCounts: { stop(): Promise<void> }
   readonly #settledEntries: SettledEntries
   readonly #transactions: PostgresTransactions
   readonly #sizes: TableSizes
@@ -98,6 +101,13 @@ export class PostgresStore implements Store {
     this.#writer = new PostgresWriter(this.#database, model, options.onFault)
     this.#historySweep = sweepHistory(ownTables, postgresDialect, model, options.onFault)
     this.#settledEntries = new SettledEntries(this.#database)
+    this.#blockCounts = countBlocks(
+      ownTables,
+      { blocksAtOnce: 16, takeLock: entryCountLock },
+      model,
+      () => this.historyPosition(),
+      options.onFault,
+    )
     this.#transactions = new PostgresTransactions(this.#database, (statements, plan, isRetry) =>
       isRead(plan) ? this.#reader.read(plan, statements) : this.#writer.writeIn(statements, plan, isRetry),
     )
@@ -186,6 +196,7 @@ export class PostgresStore implements Store {
     await this.#transactions.close()
     this.#writer.close()
     this.#historySweep.stop()
+    await this.#blockCounts.stop()
     await this.#compactor.close()
     await this.#replicas?.close()
     await this.#database.close()

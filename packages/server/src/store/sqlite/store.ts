@@ -12,6 +12,7 @@ import { schemaOf } from '../migrate/schema/model-schema.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { type DeletePlan, isRead, type ListPlan, type Plan, type ReadPlan } from '../plan.ts'
+import { countBlocks } from '../sql/entry-count/count-blocks.ts'
 import { sweepHistory } from '../sql/history-retention.ts'
 import { consumerStore } from '../sql/own-tables/consumers.ts'
 import { sweepKeys } from '../sql/own-tables/idempotency-keys.ts'
@@ -70,7 +71,7 @@ export class SqliteStore implements Store {
   readonly #lists: SqliteLists
   readonly #session: SqliteSession
   readonly #transactions: SqliteTransactions
-  readonly #sweeps: readonly { stop(): void }[]
+  readonly #sweeps: readonly { stop(): void | Promise<void> }[]
 
   /** Opens the file, creates it if needed, and migrates it to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
@@ -99,6 +100,7 @@ export class SqliteStore implements Store {
     this.#sweeps = [
       sweepKeys(ownTables, sqliteOwnTables, options.onFault),
       sweepHistory(ownTables, sqliteDialect, model, options.onFault),
+      countBlocks(ownTables, { blocksAtOnce: 1 }, model, () => this.historyPosition(), options.onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     this.consumers = consumerStore(ownTables, sqliteOwnTables)
@@ -243,7 +245,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#transactions.close()
     await this.#lists.close()
-    for (const sweep of this.#sweeps) sweep.stop()
+    await Promise.all(this.#sweeps.map((sweep) => sweep.stop()))
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
   }

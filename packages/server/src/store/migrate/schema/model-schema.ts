@@ -59,6 +59,7 @@ function nounSchema({ noun, indexed, searched, tallies, owner }: StoredNoun): No
     ...(unaccented.length > 0 && { unaccented }),
     ...(sorted.length > 0 && { sorted }),
     tallies,
+    ...(noun === change && { blocks: true }),
     unique,
     ...(hasHistory(noun) && historySchema(noun, owner)),
   }

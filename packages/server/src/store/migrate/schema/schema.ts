@@ -32,6 +32,8 @@ export interface NounSchema {
   readonly sorted?: readonly SortedField[]
   /** Sets of fields that records are counted by. */
   readonly tallies: readonly (readonly string[])[]
+  /** Whether the table has the history entries, which are counted in blocks of IDs in the background. */
+  readonly blocks?: true
   /** Sets of one or more fields whose values must be unique. */
   readonly unique: readonly (readonly string[])[]
   /** Whether changes of its records are recorded. */

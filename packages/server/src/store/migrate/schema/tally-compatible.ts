@@ -11,6 +11,8 @@ export function isTallyCompatible(before: NounSchema, after: NounSchema): boolea
   const isUnchanged = (name: string) =>
     previousNames.get(name) === name && isSameForm(fieldOf(before, name), fieldOf(after, name))
   return (
-    JSON.stringify(before.tallies) === JSON.stringify(tallies) && [after.identity, ...tallies.flat()].every(isUnchanged)
+    before.blocks === after.blocks &&
+    JSON.stringify(before.tallies) === JSON.stringify(tallies) &&
+    [after.identity, ...tallies.flat()].every(isUnchanged)
   )
 }

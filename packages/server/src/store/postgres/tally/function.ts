@@ -13,7 +13,12 @@ type CompactLock = 'pg_advisory_lock' | 'pg_advisory_unlock' | 'pg_advisory_xact
 
 /** Takes, or releases, the lock under which one transaction compacts the deltas of a noun. */
 export function takeCompactLock(noun: string, lock: CompactLock): string {
-  const name = stringLiteral(postgresName(tallyTable(noun)))
+  return takeLock(tallyTable(noun), lock)
+}
+
+/** The same for another table. */
+export function takeLock(table: string, lock: CompactLock): string {
+  const name = stringLiteral(postgresName(table))
   return `${lock}(${compactLock}, hashtext(current_schema() || '.' || ${name}))`
 }
 

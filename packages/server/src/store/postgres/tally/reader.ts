@@ -2,12 +2,14 @@
 
 import type { StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
+import { entryCountParts, hasEntryCounts, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
 import { directionOf, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import type { CountParts } from '../../sql/list/query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { tallyKeys } from '../../tally.ts'
+import { postgresDialect } from '../dialect.ts'
 import { deltaTable, pageStartFunction, tallyTable } from './name.ts'
 
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
@@ -24,6 +26,7 @@ interface CountForm {
 
 /** The key of a list's form, and the counting parts of its statement. */
 export function countFormOf(stored: StoredNoun, plan: ListPlan): CountForm {
+  if (hasEntryCounts(plan)) return entryCountForm(plan)
   const keys = tallyKeys(plan, stored.tallies)?.length ?? 0
   const isFar = keys > 0 && directionOf(plan) !== undefined && recordsToSkip(plan) >= minOffset
   return {
@@ -31,6 +34,17 @@ export function countFormOf(stored: StoredNoun, plan: ListPlan): CountForm {
     isFar,
     isTallied: keys > 0,
     build: () => countParts(stored, plan, keys, isFar),
+  }
+}
+
+/** The start of a far page may be many entries before it, so `isFar` is false: the planner gets no limit. */
+function entryCountForm(plan: ListPlan): CountForm {
+  const isFar = isFarPage(plan, minOffset)
+  return {
+    form: `counts${isFar ? 'far' : ''}`,
+    isFar: false,
+    isTallied: false,
+    build: () => entryCountParts(postgresDialect, plan, { hasDeltas: true, isFar }),
   }
 }
 

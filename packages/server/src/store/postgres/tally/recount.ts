@@ -7,6 +7,8 @@ import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migra
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
+import { entryCountTable, entryDeltaTable } from '../../sql/entry-count/entry-count.ts'
+import { entryMiscounts } from '../../sql/entry-count/miscounts.ts'
 import { stringLiteral } from '../../sql/sql.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inMigration, inSnapshot } from '../migrate/connection.ts'
@@ -15,6 +17,7 @@ import { takeLocks } from '../migrate/lock.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { identifier, postgresName } from '../name.ts'
 import { miscounts } from './count.ts'
+import { entryRelations, entryTriggers } from './entry-count.ts'
 import {
   compactFunction,
   deltaIndex,
@@ -94,8 +97,10 @@ async function fixTallies(
 async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount> {
   const missing = (await client.query(missingQuery(noun))).rows.map(({ name }) => `${name}`)
   const { rows } = await client.query(`select count(*)::text as number from ${identifier(noun.name)}`)
-  const hasTables = ![tallyTable(noun.name), deltaTable(noun.name)].some((name) => missing.includes(postgresName(name)))
-  const miscountRows = hasTables ? (await client.query(miscounts(noun))).rows : []
+  const tables = noun.blocks ? [entryCountTable.name, entryDeltaTable] : [tallyTable(noun.name), deltaTable(noun.name)]
+  const hasTables = !tables.some((name) => missing.includes(postgresName(name)))
+  const query = noun.blocks ? entryMiscounts(noun, true) : miscounts(noun)
+  const miscountRows = hasTables ? (await client.query(query)).rows : []
   return {
     noun: declaredName(noun),
     numberOfRecords: Number(rows[0]?.number),
@@ -112,9 +117,7 @@ function missingQuery(noun: NounSchema): string {
     const values = names.map((name) => `(${stringLiteral(postgresName(name))})`)
     return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
   }
-  const relations = [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)]
-  const functions = [compactFunction(name), pageStartFunction(name)]
-  const triggers = triggerKinds(noun).map((kind) => triggerName(name, kind))
+  const { relations, functions, triggers } = noun.blocks ? entryParts : tallyParts(noun)
   const isFiring = `tgrelid = ${stringLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
   return [
     absentNames(relations, `select from pg_class where relnamespace = ${currentSchema} and relname = name`),
@@ -122,3 +125,15 @@ function missingQuery(noun: NounSchema): string {
     absentNames(triggers, `select from pg_trigger where ${isFiring}`),
   ].join(' union all ')
 }
+
+/** The names of the parts of a noun's tallies. */
+function tallyParts(noun: NounSchema) {
+  const { name } = noun
+  return {
+    relations: [tallyTable(name), deltaTable(name), tallyKeyName(name), deltaIndex(name)],
+    functions: [compactFunction(name), pageStartFunction(name)],
+    triggers: triggerKinds(noun).map((kind) => triggerName(name, kind)),
+  }
+}
+
+const entryParts = { relations: entryRelations, functions: entryTriggers, triggers: entryTriggers }

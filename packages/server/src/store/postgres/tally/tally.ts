@@ -9,6 +9,7 @@ import { changeParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
+import { clearEntryCounts, createEntryCounts, dropEntryCounts } from './entry-count.ts'
 import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
 import {
   compactFunction,
@@ -23,6 +24,7 @@ import {
 
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return createEntryCounts(noun)
   if (noun.tallies.length === 0) return []
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
   return [
@@ -56,6 +58,7 @@ export function dropTallyTriggers(noun: NounSchema): readonly string[] {
 
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies, adopted } = noun
+  if (noun.blocks) return dropEntryCounts()
   if (tallies.length === 0) return []
   // Other programs may have dropped some parts.
   const [drop, dropTable] = ['drop function', 'drop table'].map((verb) => (adopted ? `${verb} if exists` : verb))
@@ -70,6 +73,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
 
 /** Recounts the records while no other program writes them. Readers use the old counts until the commit. */
 export function recountTallies(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return clearEntryCounts
   const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [

@@ -26,12 +26,15 @@ export function listKey({ conditions, include, order, page, isCounted, rowFilter
 /** Parts of a statement that avoid counting the matching records one by one. */
 export interface CountParts {
   /** The total. */
-  readonly total: Sql
+  readonly total: Sql | WithCount
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
   readonly alternatives?: number
   /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
-  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql }
+  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | WithCount }
 }
+
+/** A query that counts some of the matching records: `countWhere` counts those that also satisfy the conditions. */
+export type WithCount = (countWhere: (conditions: readonly Sql[]) => Sql) => Sql
 
 /** How to read a list. */
 export interface ListOptions {
@@ -89,13 +92,18 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
   return dialect.readsIdentitiesFirst && page !== undefined
 }
 
-function total({ counting, ...form }: ListQueryInput): Sql {
+function total(form: ListQueryInput): Sql {
+  const { counting } = form
   if (form.plan.isCounted === false) return sql.lit(0)
-  return counting?.total ?? sql`(${countRows(form)})`
+  return counting ? withCount(form, counting.total) : sql`(${countRows(form)})`
 }
 
-function countRows(form: ListQueryInput): Sql {
-  return sql`select count(*) ${rows(form, filters(form.dialect, form.plan))}`
+function withCount(form: ListQueryInput, query: Sql | WithCount): Sql {
+  return typeof query === 'function' ? query((conditions) => sql`(${countRows(form, conditions)})`) : query
+}
+
+function countRows(form: ListQueryInput, conditions: readonly Sql[] = []): Sql {
+  return sql`select count(*) ${rows(form, [...conditions, ...filters(form.dialect, form.plan)])}`
 }
 
 /** The number of all matching records, without included ones. */
@@ -215,9 +223,9 @@ order by ${orderBy(dialect, plan)}${paging}`
   return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
 }
 
-function startClause({ counting }: ListQueryInput): readonly Sql[] {
-  const source = counting?.pageStart?.source
-  return source ? [sql`_place as materialized (${source})`] : []
+function startClause(form: ListQueryInput): readonly Sql[] {
+  const source = form.counting?.pageStart?.source
+  return source ? [sql`_place as materialized (${withCount(form, source)})`] : []
 }
 
 /** The `with` clause of a statement. */

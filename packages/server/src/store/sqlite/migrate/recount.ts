@@ -6,6 +6,8 @@ import { isCorrect, type MiscountRow, miscountOf, type NounCount, talliedNouns }
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
+import { entryCountTable } from '../../sql/entry-count/entry-count.ts'
+import { entryMiscounts } from '../../sql/entry-count/miscounts.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { topLevel } from '../../tally.ts'
 import { openDatabase } from '../open-database.ts'
@@ -50,9 +52,10 @@ function fixTallies(database: DatabaseSync, nouns: readonly NounSchema[]): reado
 function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
   const existing = new Set(names.map(({ name }) => `${name}`))
-  const table = tallyTable(noun.name)
+  const table = noun.blocks ? entryCountTable.name : tallyTable(noun.name)
+  const query = noun.blocks ? entryMiscounts(noun, false) : miscountQuery(noun)
   const number = database.prepare(`SELECT count(*) AS number FROM ${quotedName(noun.name)}`).get()?.number
-  const miscounts = existing.has(table) ? database.prepare(miscountQuery(noun)).all() : []
+  const miscounts = existing.has(table) ? database.prepare(query).all() : []
   return {
     noun: declaredName(noun),
     numberOfRecords: Number(number),

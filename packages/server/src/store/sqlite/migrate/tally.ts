@@ -3,6 +3,7 @@ import { derivedName } from '../../migrate/schema/derived-name.ts'
 import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
+import { clearEntryCounts, createEntryCounts, dropEntryCounts, entryTriggers } from './entry-count.ts'
 
 export function tallyTable(noun: string): string {
   return `_tally_${noun}`
@@ -11,6 +12,7 @@ export function tallyTable(noun: string): string {
 /** A noun's tallies, counted from its existing records. */
 export function createTallies(noun: NounSchema): readonly string[] {
   const { tallies } = noun
+  if (noun.blocks) return createEntryCounts(noun)
   if (tallies.length === 0) return []
   return [
     `CREATE TABLE ${quotedName(tallyTable(noun.name))} (
@@ -27,6 +29,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
 
 export function dropTallies(noun: NounSchema): readonly string[] {
   const { name, tallies } = noun
+  if (noun.blocks) return dropEntryCounts()
   if (tallies.length === 0) return []
   return [
     ...triggerNames(noun).map((trigger) => `DROP TRIGGER IF EXISTS ${quotedName(trigger)}`),
@@ -36,6 +39,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
 
 /** The triggers that maintain a noun's tallies. */
 export function triggerNames(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return entryTriggers
   const { tallies } = noun
   const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
   return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
@@ -43,6 +47,7 @@ export function triggerNames(noun: NounSchema): readonly string[] {
 
 /** Recounts the records into the existing table. */
 export function recountTallies(noun: NounSchema): readonly string[] {
+  if (noun.blocks) return clearEntryCounts
   const { name, tallies } = noun
   if (tallies.length === 0) return []
   return [`DELETE FROM ${quotedName(tallyTable(name))}`, ...countRecords(noun)]

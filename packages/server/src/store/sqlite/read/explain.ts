@@ -4,13 +4,14 @@ import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
+import { hasEntryCounts } from '../../sql/entry-count/entry-count.ts'
 import { directionOf, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { openDatabase } from '../open-database.ts'
 import { compile } from '../statement.ts'
-import { countingOf, minOffset } from './list-forms.ts'
+import { countingOf, entryCountingOf, minOffset } from './list-forms.ts'
 import { TallyReader } from './tally-reader.ts'
 
 export function explainFile(path: string, model: Model, plan: ListPlan) {
@@ -20,9 +21,8 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
     const tallies = new TallyReader(database, model.nouns.get(plan.operation.shape.noun.name) as StoredNoun)
     const keys = tallies.keysOf(plan)
     const input = withPageStart(plan, tallies, keys)
-    const { text, bind } = compile<ListInput>(
-      listQuery(sqliteDialect, input, { counting: countingOf(input, tallies, keys?.length ?? 0) }),
-    )
+    const counting = hasEntryCounts(plan) ? entryCountingOf(plan) : countingOf(input, tallies, keys?.length ?? 0)
+    const { text, bind } = compile<ListInput>(listQuery(sqliteDialect, input, { counting }))
     const values = bind(input)
     const steps = database.prepare(`explain query plan ${text}`).all(...values) as unknown as readonly Step[]
     const statement = database.prepare(text)

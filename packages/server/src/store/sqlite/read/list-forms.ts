@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
+import { entryCountParts, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
 import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'
@@ -74,6 +75,19 @@ export class ListForms {
     return form
   }
 
+  /** The form of a list of history entries that stored numbers count. */
+  ofEntries(plan: ListPlan): ListForm {
+    const repeated = this.#repeated(plan)
+    if (repeated) return repeated.form
+    const { operation, page } = plan
+    const position = isFarPage(plan, minOffset) ? ';far' : ''
+    const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};counts${position}${size}`
+    const form = this.#forms.get(key, () => this.#createForm(key, plan, entryCountingOf(plan), false))
+    if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
+    return form
+  }
+
   /** The cache key of the total of a list. */
   totalKey(form: ListForm, plan: ListPlan): string {
     const repeated = this.#repeated(plan)
@@ -140,6 +154,11 @@ export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys:
       },
     }),
   }
+}
+
+/** The counting parts of a statement for a list of history entries. */
+export function entryCountingOf(plan: ListPlan): CountParts {
+  return entryCountParts(sqliteDialect, plan, { hasDeltas: false, isFar: isFarPage(plan, minOffset) })
 }
 
 /** Creates a value on first use. */

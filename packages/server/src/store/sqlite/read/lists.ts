@@ -4,6 +4,7 @@ import { QueryTimeout, TooLarge } from '../../fault/error.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'
+import { hasEntryCounts } from '../../sql/entry-count/entry-count.ts'
 import { estimatedMs } from '../../sql/list/cost.ts'
 import { directionOf, type ListInput, type PageStart, recordsToSkip } from '../../sql/list/page.ts'
 import { totalKeys } from '../../tally.ts'
@@ -78,6 +79,7 @@ export class SqliteLists {
   }
 
   run(plan: ListPlan): Outcome | Promise<Outcome> {
+    if (hasEntryCounts(plan)) return this.#readOnAnyThread(this.#forms.ofEntries(plan), plan, 0)
     const tallies = this.#talliesOf(plan)
     const keys = tallies.keysOf(plan)
     const direction = directionOf(plan)

@@ -1,14 +1,14 @@
 /** The labels of the referenced records: one request for each column, only for the records on the page. */
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { listQuery } from '../http/queries.ts'
-import type { Page } from '../http/response-body.ts'
-import type { Field } from '../model/record/field.ts'
-import { labelFields, labelOf } from '../model/record/label.ts'
-import type { Json } from '../model/service/openapi.ts'
-import { type Api, idOf, rootOf } from '../model/service/service.ts'
-import { useConsole } from '../state/console-context.ts'
-import type { ReferenceColumn } from './row/list-cell.tsx'
+import { listQuery } from '../../http/queries.ts'
+import type { Page } from '../../http/response-body.ts'
+import type { Field } from '../../model/record/field.ts'
+import { labelFields, labelOf } from '../../model/record/label.ts'
+import type { Json } from '../../model/service/openapi.ts'
+import { type Api, idOf, rootOf } from '../../model/service/service.ts'
+import { useConsole } from '../../state/console-context.ts'
+import type { ReferenceColumn } from '../row/list-cell.tsx'
 
 export function useReferenceColumns(
   api: Api,

@@ -1,8 +1,8 @@
 /** The signed-in person with the scopes of the token, and the way out. */
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { text } from '../language/language.ts'
-import { ButtonMenu } from '../view/button-menu.tsx'
-import { Icon } from '../view/icon.tsx'
+import { text } from '../../language/language.ts'
+import { ButtonMenu } from '../../view/button-menu.tsx'
+import { Icon } from '../../view/icon.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
 /** The maximum number of scopes in the menu; a token may have hundreds. */

@@ -1,11 +1,11 @@
 /** The head of a column: it sorts and filters the list, and its edge changes the width. */
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { memo, type PointerEvent } from 'react'
-import { text } from '../language/language.ts'
-import type { Sort } from '../model/list/query.ts'
-import type { Field } from '../model/record/field.ts'
-import { Icon } from '../view/icon.tsx'
-import { cellClass, widthStyle } from './row/list-row.tsx'
+import { text } from '../../language/language.ts'
+import type { Sort } from '../../model/list/query.ts'
+import type { Field } from '../../model/record/field.ts'
+import { Icon } from '../../view/icon.tsx'
+import { cellClass, widthStyle } from '../row/list-row.tsx'
 import { pinClass, pinStyle } from './use-pinned.ts'
 
 interface ListHeadProps {

@@ -1,6 +1,6 @@
 /** A dialog that returns the focus when it closes. */
 import { Modal, type ModalProps } from '@mantine/core'
-import { text } from '../language/language.ts'
+import { text } from '../../language/language.ts'
 import { FocusReturn } from './focus-return.tsx'
 
 export function Dialog({ children, ...rest }: Omit<ModalProps, 'opened' | 'returnFocus'>) {

@@ -1,6 +1,6 @@
 /** Saved views, the command palette and keyboard shortcuts in German. */
-import type { Messages } from '../english/english.ts'
-import { capitalized } from './noun.ts'
+import type { Messages } from '../../english/english.ts'
+import { capitalized } from '../noun.ts'
 
 export const viewMessages: Messages['view'] = {
   actions: 'Aktionen',

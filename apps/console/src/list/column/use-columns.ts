@@ -1,11 +1,11 @@
 /** The shown columns of a list, their order, their widths and the pinned ones: those of the URL, or else those that the browser keeps. */
 import { useMemo, useState } from 'react'
-import { allColumns, cheapestVariant, initialNames } from '../model/list/columns.ts'
-import { columnNames, withColumns } from '../model/list/query.ts'
-import type { Field } from '../model/record/field.ts'
-import type { Collection, Variant } from '../model/service/service.ts'
-import { useConsole } from '../state/console-context.ts'
-import { readPreference, writePreference } from '../state/preference.ts'
+import { allColumns, cheapestVariant, initialNames } from '../../model/list/columns.ts'
+import { columnNames, withColumns } from '../../model/list/query.ts'
+import type { Field } from '../../model/record/field.ts'
+import type { Collection, Variant } from '../../model/service/service.ts'
+import { useConsole } from '../../state/console-context.ts'
+import { readPreference, writePreference } from '../../state/preference.ts'
 
 interface ColumnPreference {
   /** The shown columns in their order; undefined for those of the list. */

@@ -1,9 +1,9 @@
 /** Signs in at the OpenID provider of the service, or with a pasted token. */
 import { Alert, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { text } from '../language/language.ts'
-import { Dialog } from '../view/dialog.tsx'
-import { ProblemAlert } from '../view/problem-alert.tsx'
+import { text } from '../../language/language.ts'
+import { Dialog } from '../../view/dialog/dialog.tsx'
+import { ProblemAlert } from '../../view/problem-alert.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
 export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {

@@ -1,8 +1,8 @@
 /** The menu of the columns: a box for each column, its order, and the density of the rows. */
 import { ActionIcon, Button, Checkbox, Group, Popover, Stack, Switch, Text } from '@mantine/core'
-import { text } from '../language/language.ts'
-import { FocusReturn } from '../view/focus-return.tsx'
-import { Icon } from '../view/icon.tsx'
+import { text } from '../../language/language.ts'
+import { FocusReturn } from '../../view/dialog/focus-return.tsx'
+import { Icon } from '../../view/icon.tsx'
 import type { Columns } from './use-columns.ts'
 
 export interface ColumnListProps {

@@ -1,8 +1,8 @@
 /** The button that opens the menu of the columns. */
 import { ActionIcon, Popover } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { text } from '../language/language.ts'
-import { Icon } from '../view/icon.tsx'
+import { text } from '../../language/language.ts'
+import { Icon } from '../../view/icon.tsx'
 import type { ColumnListProps } from './column-list.tsx'
 
 const load = () => import('./column-list.tsx')

@@ -1,7 +1,7 @@
 /** Several records at once, in German. */
-import type { Messages } from '../english/english.ts'
-import type { Format } from '../format.ts'
-import { capitalized } from './noun.ts'
+import type { Messages } from '../../english/english.ts'
+import type { Format } from '../../format.ts'
+import { capitalized } from '../noun.ts'
 
 export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
   const records = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätze' })}`

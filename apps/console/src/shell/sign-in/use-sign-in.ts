@@ -1,11 +1,11 @@
 /** Sign-in for services that require a token. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import type { Identity } from '../http/sign-in/identity.ts'
-import { session } from '../http/sign-in/session.ts'
-import { securityOf } from '../model/service/security.ts'
-import { useConsole } from '../state/console-context.ts'
-import type { LoadedSettings } from '../state/load.ts'
+import type { Identity } from '../../http/sign-in/identity.ts'
+import { session } from '../../http/sign-in/session.ts'
+import { securityOf } from '../../model/service/security.ts'
+import { useConsole } from '../../state/console-context.ts'
+import type { LoadedSettings } from '../../state/load.ts'
 
 export interface SignIn {
   /** Whether to show the sign-in: the service accepts tokens, a token is in use, or the dialog is open. */

@@ -1,6 +1,6 @@
 /** Several records at once: selection, import, export. */
-import type { Format } from '../format.ts'
-import { inSentence, pluralOf } from './noun.ts'
+import type { Format } from '../../format.ts'
+import { inSentence, pluralOf } from '../noun.ts'
 
 export function bulkMessages({ number, plural }: Format) {
   const records = (count: number, noun: string) =>

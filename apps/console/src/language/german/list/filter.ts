@@ -1,5 +1,5 @@
 /** Filters and sort of a list in German. */
-import type { Messages } from '../english/english.ts'
+import type { Messages } from '../../english/english.ts'
 
 export const filterMessages: Messages['filter'] = {
   addSort: 'Dann nach …',

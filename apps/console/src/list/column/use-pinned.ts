@@ -1,9 +1,6 @@
 /** The pinned columns of a list: they stay at the left edge while the others scroll. */
 import { type CSSProperties, type RefObject, useLayoutEffect } from 'react'
 
-/** The width of the column with the boxes, in pixels. */
-const boxWidth = 36
-
 /** The largest share of the list that pinned columns may cover, so that the others can be seen. */
 const maxShare = 0.6
 
@@ -24,8 +21,9 @@ export function usePinned(scroller: RefObject<HTMLElement | null>, pinnedCount: 
     const table = box?.querySelector('table')
     if (!box || !table || pinnedCount === 0) return
     const heads = [...table.querySelectorAll<HTMLElement>('th.pinned')]
+    const boxes = hasBoxes ? table.querySelector<HTMLElement>('th.choose') : null
     const measure = () => {
-      let left = hasBoxes ? boxWidth : 0
+      let left = boxes?.offsetWidth ?? 0
       for (const [index, head] of heads.entries()) {
         // The first one always stays; a further one only if it leaves enough room.
         const isPinned = index === 0 || left + head.offsetWidth <= box.clientWidth * maxShare

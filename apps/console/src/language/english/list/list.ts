@@ -1,6 +1,6 @@
 /** Lists: table, filters, columns, pages, and the menu of a row. */
-import type { Format } from '../format.ts'
-import { inSentence, pluralOf } from './noun.ts'
+import type { Format } from '../../format.ts'
+import { inSentence, pluralOf } from '../noun.ts'
 
 export function listMessages({ number, plural, or }: Format) {
   return {
@@ -39,7 +39,8 @@ export function listMessages({ number, plural, or }: Format) {
     or,
     page: (page: number) => `Page ${number(page)}`,
     pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
-    pageField: 'Page …',
+    pageField: 'Page',
+    pageOf: (pages: number) => `of ${number(pages)}`,
     pages: 'Pages',
     pageSize: 'Records per page',
     perPage: (count: number) => `${number(count)} per page`,

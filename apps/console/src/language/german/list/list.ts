@@ -1,7 +1,7 @@
 /** Lists in German. */
-import type { Messages } from '../english/english.ts'
-import type { Format } from '../format.ts'
-import { capitalized } from './noun.ts'
+import type { Messages } from '../../english/english.ts'
+import type { Format } from '../../format.ts'
+import { capitalized } from '../noun.ts'
 
 export function listMessages({ number, plural, or }: Format): Messages['list'] {
   return {
@@ -39,7 +39,8 @@ export function listMessages({ number, plural, or }: Format): Messages['list'] {
     or,
     page: (page) => `Seite ${number(page)}`,
     pageControls: { first: 'Erste Seite', previous: 'Vorherige Seite', next: 'Nächste Seite', last: 'Letzte Seite' },
-    pageField: 'Seite …',
+    pageField: 'Seite',
+    pageOf: (pages: number) => `von ${number(pages)}`,
     pages: 'Seiten',
     pageSize: 'Datensätze pro Seite',
     perPage: (count) => `${number(count)} pro Seite`,

@@ -1,0 +1,75 @@
+/**
+ * The test of each code block that is not on a page which a test follows, and that is not a command: the page, the test, and the
+ * first words of its blocks. The test runs the block, or compares it with what the code or another program says.
+ */
+export const checkedBlocks: readonly (readonly [page: string, test: string, starts: readonly string[]])[] = [
+  ['docs/architecture.md', 'docs/example-output.test.ts', ['declarations: nouns', 'adapter  ', 'cli   apps/*']],
+  [
+    'docs/authorization.md',
+    'docs/authorization.test.ts',
+    [
+      "export default service({ name: 'directory'",
+      'import { service, visible',
+      'visible(member',
+      'const note =',
+      'const employee =',
+    ],
+  ],
+  ['docs/bulk-load.md', 'docs/example-run.test.ts', ['import { createReadStream']],
+  ['docs/check.md', 'docs/example-output.test.ts', ['json-server at']],
+  [
+    'docs/client.md',
+    'docs/client.test.ts',
+    ['import { client', 'for await', 'import type { ShapesOf', 'try {', 'const user = await'],
+  ],
+  [
+    'docs/client.md',
+    'apps/directory/test/tanstack-query.test.ts',
+    ['type Api =', 'await api.user.update(2', 'const controller'],
+  ],
+  ['docs/console.md', 'docs/example-run.test.ts', ['import { api', '{\n  "title"', 'await open(']],
+  ['docs/console.md', 'docs/example-output.test.ts', ['Content-Security-Policy:']],
+  ['docs/containers.md', 'docs/containers.test.ts', ['# Dockerfile', '# desk.yaml', '# desk-migration.yaml']],
+  ['docs/conventions.md', 'docs/response.test.ts', ['/user  ', '{\n  "pageInfo"', '127.0.0.1:']],
+  ['docs/decisions/console-language.md', 'docs/example-run.test.ts', ['deleteQuestion:']],
+  ['docs/declarations.md', 'docs/example-run.test.ts', ['const customer =']],
+  [
+    'docs/deploy.md',
+    'testing/container/deploy.slow.test.ts',
+    [
+      '# /etc/systemd/system/directory.service',
+      '# /etc/nginx/conf.d/directory.conf',
+      '# /etc/caddy/Caddyfile',
+      '# /etc/haproxy/haproxy.cfg',
+      '# /etc/logrotate.d/directory',
+    ],
+  ],
+  ['docs/diff.md', 'docs/example-output.test.ts', ['{\n  "isReleasable"']],
+  ['docs/distributed-postgresql.md', 'testing/container/command.slow.test.ts', ['create schema', 'alter role']],
+  ['docs/existing-database.md', 'docs/example-run.test.ts', ['export const user =']],
+  ['docs/follow-changes.md', 'docs/response.test.ts', ['GET /change?noun', 'GET /change?afterId']],
+  ['docs/lint.md', 'docs/lint.test.ts', ['openapi.yaml', 'paths:', '# lint.yaml']],
+  ['docs/lint.md', 'docs/example-run.test.ts', ['resource(order']],
+  ['docs/metrics.md', 'testing/external/promtool.slow.test.ts', ['rule_files:']],
+  [
+    'docs/mocks.md',
+    'apps/directory/test/mocks-page.test.ts',
+    ['import { collection', 'import { setupServer', 'const replaceRole', 'afterEach', 'import { mocksOf'],
+  ],
+  ['docs/observability.md', 'docs/response.test.ts', ['127.0.0.1:']],
+  ['docs/observability.md', 'docs/example-run.test.ts', ['{"level":"error"', 'const desk =']],
+  ['docs/observability.md', 'testing/external/telemetry.slow.test.ts', ['import { OTLPTraceExporter']],
+  ['docs/openapi.md', 'docs/example-run.test.ts', ['import { openapi']],
+  ['docs/postgresql.md', 'packages/server/test/postgres-role.test.ts', ['create role']],
+  ['docs/postgresql.md', 'testing/container/command.slow.test.ts', ['[databases]', 'alter system', 'select ', '-- on']],
+  [
+    'docs/postgresql.md',
+    'testing/container/deploy.slow.test.ts',
+    ['global\n', 'upstream directory', 'frontend directory'],
+  ],
+  ['docs/problems.md', 'docs/response.test.ts', ['{\n  "type"']],
+  ['docs/shipping.md', 'packages/server/test/ship/doc.test.ts', ['data_dir:', 'service:']],
+  ['docs/usage.md', 'docs/example-run.test.ts', ['resource(user']],
+  ['docs/usage.md', 'docs/example-output.test.ts', ['sum by', 'GET access-log', 'select LogAttributes']],
+  ['docs/webhooks.md', 'docs/response.test.ts', ['// webhooks.ts', 'POST /directory']],
+]
