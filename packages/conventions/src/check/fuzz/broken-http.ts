@@ -48,6 +48,15 @@ const brokenRequests: Readonly<Record<string, RequestWriter>> = {
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
 }
 
+/** Requests that may be incomplete: the connection is closed after the last byte. */
+const incompleteRequests: readonly string[] = [
+  'a TLS ClientHello',
+  'chunks that end too early',
+  'a body that ends too early',
+  'headers that end too early',
+  'noise',
+] satisfies readonly (keyof typeof brokenRequests)[]
+
 /** A random request that is not valid HTTP, for an existing path. */
 export function brokenHttp(
   target: string,
@@ -58,6 +67,6 @@ export function brokenHttp(
   const [mutation, write] = pick(random, Object.entries(brokenRequests))
   const text = write(target, host, random)
   const bytes = Buffer.from(isWriting ? text : text.replace(/^POST /, 'GET '), 'latin1')
-  const mode = /breaks? off|noise|TLS/.test(mutation) ? 'cut' : 'own'
+  const mode = incompleteRequests.includes(mutation) ? 'cut' : 'own'
   return { method: '', path: target, query: [], headers: [], bytes, mode, subject, mutations: [mutation] }
 }
