@@ -5,7 +5,7 @@ import type { WireRequest } from './wire-request.ts'
 
 type RequestWriter = (target: string, host: string, random: Random) => string
 
-const brokenRequests: Readonly<Record<string, RequestWriter>> = {
+const brokenRequests = {
   'a method alone': () => 'GET\r\n\r\n',
   'no version': (target) => `GET ${target}\r\n\r\n`,
   'HTTP/0.9': (target) => `GET ${target} HTTP/0.9\r\n\r\n`,
@@ -46,7 +46,7 @@ const brokenRequests: Readonly<Record<string, RequestWriter>> = {
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}garbage\r\n\r\n`,
   noise: (_, __, random) => String.fromCharCode(...Array.from({ length: 60 }, () => random.below(256))),
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
-}
+} satisfies Readonly<Record<string, RequestWriter>>
 
 /** Requests that may be incomplete: the connection is closed after the last byte. */
 const incompleteRequests: readonly string[] = [
