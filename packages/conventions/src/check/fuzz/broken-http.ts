@@ -5,7 +5,7 @@ import type { WireRequest } from './wire-request.ts'
 
 type RequestWriter = (target: string, host: string, random: Random) => string
 
-const brokenRequests: Readonly<Record<string, RequestWriter>> = {
+const brokenRequests = {
   'a method alone': () => 'GET\r\n\r\n',
   'no version': (target) => `GET ${target}\r\n\r\n`,
   'HTTP/0.9': (target) => `GET ${target} HTTP/0.9\r\n\r\n`,
@@ -46,7 +46,16 @@ const brokenRequests: Readonly<Record<string, RequestWriter>> = {
     `POST ${target} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}garbage\r\n\r\n`,
   noise: (_, __, random) => String.fromCharCode(...Array.from({ length: 60 }, () => random.below(256))),
   'empty lines first': (target, host) => `\r\n\r\nGET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
-}
+} satisfies Readonly<Record<string, RequestWriter>>
+
+/** Requests that may be incomplete: the connection is closed after the last byte. */
+const incompleteRequests: readonly string[] = [
+  'a TLS ClientHello',
+  'chunks that end too early',
+  'a body that ends too early',
+  'headers that end too early',
+  'noise',
+] satisfies readonly (keyof typeof brokenRequests)[]
 
 /** A random request that is not valid HTTP, for an existing path. */
 export function brokenHttp(
@@ -58,6 +67,6 @@ export function brokenHttp(
   const [mutation, write] = pick(random, Object.entries(brokenRequests))
   const text = write(target, host, random)
   const bytes = Buffer.from(isWriting ? text : text.replace(/^POST /, 'GET '), 'latin1')
-  const mode = /breaks? off|noise|TLS/.test(mutation) ? 'cut' : 'own'
+  const mode = incompleteRequests.includes(mutation) ? 'cut' : 'own'
   return { method: '', path: target, query: [], headers: [], bytes, mode, subject, mutations: [mutation] }
 }
