@@ -74,7 +74,7 @@ export function mocks<const Named extends Collections, const Path extends string
   for (const path of nested) checkPath(path, collections)
   const pathOf = requestPathReader(options.base, Object.keys(collections))
 
-  const handlerFor = (
+  const mock = (
     method: keyof typeof http,
     matches: (path: RequestPath) => boolean,
     respond: (path: RequestPath, request: Request) => unknown,
@@ -108,13 +108,11 @@ export function mocks<const Named extends Collections, const Path extends string
   return {
     handlers: [
       // Nested paths do not change data. These handlers come first, before those of root paths.
-      ...(['post', 'put', 'patch', 'delete'] as const).map((method) => handlerFor(method, isNested, () => null)),
-      handlerFor('get', isMocked, (path) => (isItem(path) ? collectionAt(path).find(refOf(path)) : listResponse(path))),
-      handlerFor('post', isList, async (path, request) => collectionAt(path).add(await bodyOf(request))),
-      handlerFor('patch', isItem, async (path, request) =>
-        collectionAt(path).update(refOf(path), await bodyOf(request)),
-      ),
-      handlerFor('delete', isItem, (path) => collectionAt(path).remove(refOf(path)) && null),
+      ...(['post', 'put', 'patch', 'delete'] as const).map((method) => mock(method, isNested, () => null)),
+      mock('get', isMocked, (path) => (isItem(path) ? collectionAt(path).find(refOf(path)) : listResponse(path))),
+      mock('post', isList, async (path, request) => collectionAt(path).add(await bodyOf(request))),
+      mock('patch', isItem, async (path, request) => collectionAt(path).update(refOf(path), await bodyOf(request))),
+      mock('delete', isItem, (path) => collectionAt(path).remove(refOf(path)) && null),
     ],
     reset: () => {
       for (const collection of Object.values(collections)) collection.reset()

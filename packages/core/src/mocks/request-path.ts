@@ -21,12 +21,8 @@ export function requestPathReader(root: string, names: readonly string[]): (url:
   return (url) => {
     const path = pattern.exec(url.replace(/\/?([?#].*)?$/, ''))?.[1]
     const segments = path?.split('/')
-    return (
-      segments && {
-        names: segments.filter((_, index) => index % 2 === 0),
-        refs: segments.filter((_, at) => at % 2 === 1),
-      }
-    )
+    const everySecond = (first: 0 | 1) => segments?.filter((_, index) => index % 2 === first) ?? []
+    return segments && { names: everySecond(0), refs: everySecond(1) }
   }
 }
 
