@@ -22,7 +22,7 @@ export async function tryTemplate(project: string, template: FrameworkTemplate):
   const server = spawn(process.execPath, servers[template], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exit = once(server, 'exit')
   try {
-    const origin = await waitForUrl(server.stdout, /(http:\/\/127\.0\.0\.1:\d+)\s/)
+    const origin = await waitForUrl(server.stdout, /(http:\/\/127\.0\.0\.1:\d+)[/\s]/)
     await expectText(`${origin}/api/v1/ticket?pageSize=2`, '"First ticket"')
     await expectText(`${origin}/`, '<html')
   } finally {
