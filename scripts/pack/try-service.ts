@@ -39,7 +39,7 @@ export async function tryService(project: string, program: string): Promise<void
   if (errors.includes('Warning')) throw new Error(`nomen serve shows a warning:\n${errors}`)
 }
 
-/** The URL that a server prints when it is running. Reads on, because a server ends if nobody reads its output. */
+/** The URL that a server prints when it is running. Its output is read to the end, because a closed pipe would stop it. */
 export function waitForUrl(output: Readable, pattern = /is running at (\S+)\n/): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -26,7 +26,7 @@ function initialValue({ default: defaultValue, kind, isNullable, isRequired, cho
   if (defaultValue !== undefined) return defaultValue
   if (isNullable) return null
   if (kind === 'boolean') return false
-  // A choice that nobody made must not be saved, unless there is only one.
+  // A required choice starts empty, so that the user selects a value. With a single value, there is nothing to select.
   return kind === 'choice' && isRequired && choices.length === 1 ? choices[0] : ''
 }
 

@@ -107,7 +107,7 @@ export function entryCountParts(dialect: Dialect, plan: ListPlan, options: Entry
           isBackward: directionOf(plan) === 'backward',
         }),
       start: sql`(select "start" from _place)`,
-      // Past the end, there is no start, and so no entry either.
+      // A page after the last entry has no start and is empty.
       skip: sql`coalesce((select "rest" from _place), 0)`,
     },
   }
