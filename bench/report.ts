@@ -41,11 +41,12 @@ export function report({ settings, results, measuredFast, besideWriters, starts 
     ...durability(results, measuredFast),
     ...readsBesideWriters(besideWriters, connections),
     ...table(
-      ['', 'start-up ms', 'memory MiB'],
+      ['', 'start-up ms', 'memory MiB', 'of which mapped files'],
       [...starts].map(([name, times]) => [
         name,
         wholeNumber(spread(times).median),
-        wholeNumber(mostMemory(results, name)),
+        wholeNumber(most(results, name, 'memory')),
+        wholeNumber(most(results, name, 'mappedMemory')),
       ]),
     ),
     '',
@@ -157,8 +158,8 @@ export function reportJson({ settings, results, measuredFast, besideWriters, sta
   )
 }
 
-function mostMemory(results: readonly KindResult[], name: string): number {
-  return spread(results.flatMap(({ turns }) => valuesOf(turns.get(name), 'memory'))).most
+function most(results: readonly KindResult[], name: string, column: keyof Turn): number {
+  return spread(results.flatMap(({ turns }) => valuesOf(turns.get(name), column))).most
 }
 
 function valuesOf(turns: readonly Turn[] | undefined, column: keyof Turn): number[] {

@@ -1,6 +1,7 @@
 /** `npm run bench`: the whole run, from an empty folder to the report. */
 import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import compile from '@nomen/testing/compile'
 import { checkAgreement } from './agreement.ts'
 import { type BesideWriters, measureBesideWriters } from './beside-writers.ts'
 import { end } from './child.ts'
@@ -13,6 +14,7 @@ import {
   otherCheckout,
   type RunningContender,
   service,
+  sources,
   startOn,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
@@ -27,9 +29,12 @@ import { help, readSettings, type Settings } from './settings.ts'
 import { timeToFirstResponse } from './start-up.ts'
 
 function contendersOf({ database, against }: Settings): readonly Contender[] {
-  const ownContenders = { ...service, database }
-  if (against !== undefined) return [ownContenders, { ...otherCheckout(against), database }]
-  return database === 'sqlite' ? [ownContenders, byHand, limit] : [ownContenders, byHandPostgres]
+  if (against !== undefined)
+    return [
+      { ...sources, database },
+      { ...otherCheckout(against), database },
+    ]
+  return database === 'sqlite' ? [service, byHand, limit] : [{ ...service, database }, byHandPostgres]
 }
 
 /** How many requests of each kind are compared before the measurement. */
@@ -126,6 +131,8 @@ async function readsBesideWriters(
 await session('bench', async (folder) => {
   const settings = readSettings(process.argv.slice(2))
   if (!settings) return console.log(help)
+  say('compiling')
+  await compile()
   const results = await run(settings, folder)
   say('')
   console.log(report(results))
