@@ -208,7 +208,7 @@ function openFollowers(
   const isOverloaded = () => loadShedder.isOverloaded
   const followers = new Followers(new NewEntries(store), { countedAddress, isOverloaded, limit })
   const help = 'Open streams and waiting polls for changes.'
-  registry.addValue('nomen_http_followers', help, 'gauge', () => followers.number)
+  registry.addValue('nomen_http_followers', help, 'gauge', () => followers.count)
   return followers
 }
 

@@ -30,18 +30,7 @@ export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | u
 /** Specialises the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
 export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
   const { noun } = operation.shape
-  const matchOf = ({ ifMatch, ifNoneMatch }: ParsedRequest): Match | undefined => {
-    if (!ifMatch && operation.requiresIfMatch) return () => false
-    if (!ifMatch && !ifNoneMatch) return undefined
-    const requiredTags = ifMatch && withoutVariant(ifMatch)
-    const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
-    return (identity, version) => {
-      const tag = entityTag(identity, version, hash)
-      return (
-        (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
-      )
-    }
-  }
+  const matchOf = matchReader(operation, hash)
   switch (operation.kind) {
     case 'list':
       return ({ ancestors, list: { conditions, include, order, page } = allRecords }) => ({
@@ -111,6 +100,22 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
     }
     case 'custom':
       throw new Error(`${operation.id} is a custom operation, which has no plan.`)
+  }
+}
+
+/** Specialises the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
+function matchReader({ requiresIfMatch }: Operation, hash: string): (request: ParsedRequest) => Match | undefined {
+  return ({ ifMatch, ifNoneMatch }) => {
+    if (!ifMatch && requiresIfMatch) return () => false
+    if (!ifMatch && !ifNoneMatch) return undefined
+    const requiredTags = ifMatch && withoutVariant(ifMatch)
+    const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
+    return (identity, version) => {
+      const tag = entityTag(identity, version, hash)
+      return (
+        (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
+      )
+    }
   }
 }
 

@@ -38,7 +38,7 @@ export interface Referrer {
   readonly noun: AnyNoun
   readonly field: string
   /** The effect on the referring record when its target is deleted. */
-  readonly onDelete: 'delete' | 'clear' | 'refuse'
+  readonly onDelete: 'delete' | 'clear' | 'restrict'
 }
 
 export interface Model {
@@ -169,7 +169,7 @@ function* referrersOf(
       const { spec } = noun.fields[field]
       if (spec.kind !== 'reference' || targetOf(noun, field) !== target) continue
       const isOwned = owners.get(noun.name) === field
-      yield { noun, field, onDelete: isOwned ? 'delete' : spec.clearedOnDelete ? 'clear' : 'refuse' }
+      yield { noun, field, onDelete: isOwned ? 'delete' : spec.clearedOnDelete ? 'clear' : 'restrict' }
     }
   }
 }

@@ -126,7 +126,7 @@ function* countSteps(
   countExpression: (referrer: AnyNoun, field: string) => Sql,
 ): Generator<DeleteStep> {
   for (const { noun, field, onDelete } of records.stored.referrers) {
-    if (onDelete !== 'refuse') continue
+    if (onDelete !== 'restrict') continue
     const index = order.findIndex(({ stored }) => stored.noun === noun)
     const earlier = index <= order.indexOf(records) ? order[index] : undefined
     const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.identities}` : sql``

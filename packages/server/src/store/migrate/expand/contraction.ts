@@ -40,7 +40,7 @@ function withPreviousNames(old: NounSchema, noun: NounSchema): NounSchema {
 }
 
 /** A contraction only drops. Everything that the declarations need must exist. */
-export function refuseExpansion(before: Schema, declared: Schema): void {
+export function rejectExpansion(before: Schema, declared: Schema): void {
   // Undeclared derived columns are dropped here, on both databases.
   const { changes, refused } = expansionOf(before, declared, true)
   const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !compatibilityChanges.has(kind))

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change/change.ts'
 import { MigrationError, refusalError } from '../../migrate/error.ts'
 import { type CheckedMigration, checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
-import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
+import { contractionOf, rejectExpansion } from '../../migrate/expand/contraction.ts'
 import { expansionOf } from '../../migrate/expand/expansion.ts'
 import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -102,7 +102,7 @@ async function migrateOnline(client: ClientBase, model: Model, mode: 'start' | '
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
   if (changes.length === 0 || !before) return noChanges
-  if (mode === 'contract') refuseExpansion(before, after)
+  if (mode === 'contract') rejectExpansion(before, after)
   const report = await inSnapshot(client, () => reportOf(client, migration))
   const error = refusalError(changes, report.obstacles, mode)
   if (error) throw error
