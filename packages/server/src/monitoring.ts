@@ -38,9 +38,9 @@ export function startMonitoring({ service, store, log, logPath }: MonitoredParts
   addProcessMetrics(registry)
   store.measure(registry)
   health.add('database', 'unavailable', async () => {
-    const trouble = await store.check()
-    if (!trouble) return { status: 'ok' }
-    return { status: trouble.isReadable ? 'degraded' : 'unavailable', detail: trouble.detail }
+    const issue = await store.check()
+    if (!issue) return { status: 'ok' }
+    return { status: issue.isReadable ? 'degraded' : 'unavailable', detail: issue.detail }
   })
   const folders = [store.folder, logPath && dirname(logPath)].flatMap((folder) => (folder ? [resolve(folder)] : []))
   if (folders.length > 0) {

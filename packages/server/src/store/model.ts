@@ -114,13 +114,13 @@ function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
   const links = new Map<string, AnyLink>()
   for (const { levels } of operations) {
     for (const { relations } of levels) {
-      for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') add(links, step.link)
+      for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') addLink(links, step.link)
     }
   }
   return [...links.values()]
 }
 
-function add(links: Map<string, AnyLink>, link: AnyLink): void {
+function addLink(links: Map<string, AnyLink>, link: AnyLink): void {
   const [first, second] = link.nouns
   const existing = links.get(link.name) ?? links.get(`${second.name}-${first.name}`)
   if (existing === undefined) links.set(link.name, link)

@@ -14,7 +14,7 @@ export async function openStore(url: string, model: Model, options: PostgresStor
   if (databaseDirect !== undefined) rejectDirect(url, databaseDirect)
   // Each driver is imported on demand, so that a service starts faster.
   if (!isPostgresUrl(url)) {
-    const { openSqlite } = await import('../sqlite/read-only-store.ts')
+    const { openSqliteStore: openSqlite } = await import('../sqlite/read-only-store.ts')
     return openSqlite(sqlitePath(url), model, options)
   }
   const { PostgresStore } = await import('../postgres/store.ts')

@@ -24,7 +24,7 @@ export type DeleteStep =
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql; readonly fromClause: Sql; readonly batch: Sql }
 
-/** All steps before the record itself is deleted: owned records from top to bottom, refusals, changes. */
+/** All steps before the record itself is deleted: owned records from top to bottom, counts of references, changes. */
 function deleteSteps(
   model: Model,
   stored: StoredNoun,
@@ -119,7 +119,7 @@ function lockStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
   return { kind: 'lock', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
 }
 
-/** Counts the references that refuse the delete: those from records that `order` does not delete earlier. */
+/** Counts the references that prevent the delete: those from records that `order` does not delete earlier. */
 function* countSteps(
   records: DeletedRecords,
   order: readonly DeletedRecords[],
