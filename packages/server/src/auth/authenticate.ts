@@ -10,7 +10,7 @@ import { IssuerUnavailable, type KeySet } from './key-set.ts'
 import { type Challenger, InvalidToken, issuerUnavailableProblem } from './token-problem.ts'
 import type { VerifiedToken, Verify } from './verify-token.ts'
 
-export interface AuthenticatorParts {
+export interface AuthenticatorDependencies {
   readonly issuer: string
   readonly verify: Verify
   readonly keys: KeySet
@@ -32,7 +32,7 @@ interface CachedToken {
   caller: Caller | undefined
 }
 
-export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorParts): Authenticate {
+export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorDependencies): Authenticate {
   const cache = new TtlCache<CachedToken>(maxTokens, lifetimeMs)
   let { generation } = keys
 

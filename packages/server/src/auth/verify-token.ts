@@ -23,7 +23,7 @@ export interface VerifiedToken {
   readonly expiresAt: number
 }
 
-/** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerUnavailable if it cannot be verified now. */
+/** Returns the content of a token. Throws InvalidToken if it is invalid, and IssuerUnavailable if it cannot be verified now. */
 export type Verify = (token: string) => Promise<VerifiedToken>
 
 /** The maximum length of a token. Longer ones would be expensive to parse. */

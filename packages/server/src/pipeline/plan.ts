@@ -1,8 +1,9 @@
 /** The second stage of the pipeline: plans what to read or write, without SQL and HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
-import { hash, userKey } from '../auth/user-key.ts'
+import { userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller/caller.ts'
+import { sha256 } from '../foundation/sha256.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'
@@ -125,7 +126,7 @@ type Idempotency = NonNullable<CreatePlan['idempotency']>
 
 /** An Idempotency-Key belongs to its user, because other users may send the same key. */
 function userScopedKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
-  return { key: hash(`${userKey(caller) ?? ''} ${key}`), fingerprint }
+  return { key: sha256(`${userKey(caller) ?? ''} ${key}`), fingerprint }
 }
 
 /** All fields of a new record except those that the database sets: generated identities and column defaults. */

@@ -175,7 +175,7 @@ async function readList(
 }
 
 /** The value of a field in its stored form. */
-export function storedValue(noun: AnyNoun, field: string, value: Value = null): Value {
+function storedValue(noun: AnyNoun, field: string, value: Value = null): Value {
   const result = readValue(specOf(noun, field), value)
   return 'value' in result ? result.value : value
 }

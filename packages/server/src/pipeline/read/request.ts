@@ -1,7 +1,7 @@
 /** The first stage of the pipeline: parses and validates a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
-import { hash } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
+import { sha256 } from '../../foundation/sha256.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { bodyReader, handlerBodyReader } from './body.ts'
@@ -104,5 +104,5 @@ function readIdempotency(
     )
   }
   // Uses the parsed identities, because the same identity may be written in several ways.
-  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hash(body ?? '') }
+  return { key: JSON.stringify([path, ancestors, key]), fingerprint: sha256(body ?? '') }
 }

@@ -32,7 +32,7 @@ export function schemaFit(actual: Schema | undefined, expected: Schema, keepsDer
   return changes.every(({ kind }) => readable.has(kind)) ? 'readable' : 'outdated'
 }
 
-/** The trouble that a health check reports. */
+/** The issue that a health check reports. */
 export function schemaIssue(fit: SchemaFit): StoreIssue | undefined {
   return fit === 'fits' ? undefined : { detail: new OutdatedSchema().message, isReadable: fit === 'readable' }
 }
