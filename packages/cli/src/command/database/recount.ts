@@ -42,11 +42,11 @@ function faultsOf({ miscounts, missing }: NounCount): readonly string[] {
   return [...missingParts, ...miscounts.map(faultOf)]
 }
 
-function faultOf({ values, kept, counted: actual, parts }: Miscount): string {
+function faultOf({ values, stored, actual, numberOfDifferences }: Miscount): string {
   const subject = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
-  return kept === actual
-    ? `${subject}: total ok, ${countText(parts, 'page offset')} wrong`
-    : `${subject}: stored total ${numberText(kept)}, actual total ${numberText(actual)}`
+  return stored === actual
+    ? `${subject}: total ok, ${countText(numberOfDifferences, 'page offset')} wrong`
+    : `${subject}: stored total ${numberText(stored)}, actual total ${numberText(actual)}`
 }
 
 function summary(numberOfWrong: number, nouns: number, isCheck: boolean, database: string): string {

@@ -69,7 +69,7 @@ const references = `(select coalesce(json_agg(json_build_object(
     'target', t.relname,
     'isInSchema', t.relnamespace = c.relnamespace,
     'targetColumns', ${names('f.confkey', 't.oid')},
-    'onDelete', case f.confdeltype when 'c' then 'cascade' when 'n' then 'clear' when 'd' then 'default' else 'refuse' end
+    'onDelete', case f.confdeltype when 'c' then 'cascade' when 'n' then 'clear' when 'd' then 'default' else 'restrict' end
   ) order by f.conname), '[]')
   from pg_constraint f join pg_class t on t.oid = f.confrelid
   where f.conrelid = c.oid and f.contype = 'f' and f.convalidated)`

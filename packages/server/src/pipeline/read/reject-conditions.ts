@@ -2,7 +2,7 @@
 import { type Operation, type OperationKind, ProblemError, problem } from '@nomen/core'
 import type { RawRequest } from './parsed-request.ts'
 
-export function refuseConditions({ method, path, kind }: Operation, { headers }: RawRequest): void {
+export function rejectConditions({ method, path, kind }: Operation, { headers }: RawRequest): void {
   const name = conditions.find((condition) => headers[condition.toLowerCase()] !== undefined)
   if (name === undefined) return
   const detail = `${method} ${path} does not support ${name}: ${reasons[kind] ?? 'the operation has no ETag'}.`

@@ -8,14 +8,14 @@ import type { CatalogTable } from './catalog.ts'
 const guidForm = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 
 /** One sentence for each field with invalid values, with their number and an example. */
-export async function recordMisfits(
+export async function recordMismatches(
   client: ClientBase,
   noun: NounSchema,
   table: CatalogTable,
 ): Promise<readonly string[]> {
   const checks = noun.fields.flatMap((field) => {
-    const misfit = valueMisfit(field, table)
-    return misfit ? [{ field, ...misfit }] : []
+    const mismatch = valueMismatch(field, table)
+    return mismatch ? [{ field, ...mismatch }] : []
   })
   if (checks.length === 0) return []
   const counts = checks.map(({ condition }) => `count(*) filter (where ${condition})`)
@@ -35,7 +35,10 @@ export async function recordMisfits(
 }
 
 /** Values that the column can have and the field cannot. */
-function valueMisfit(field: FieldSchema, { columns }: CatalogTable): { condition: string; fault: string } | undefined {
+function valueMismatch(
+  field: FieldSchema,
+  { columns }: CatalogTable,
+): { condition: string; fault: string } | undefined {
   const column = identifier(field.name)
   const { type, choices: labels } = columns.find(({ name }) => name === field.name) ?? {}
   const { choices = [], kind, guid } = field

@@ -6,9 +6,9 @@ import { visibleWhere } from './filter.ts'
 import { all, ancestorKey, column, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
-interface ScopeOptions {
+interface RelationOptions {
   /** The reference whose index the planner should use. */
-  readonly driver?: string | undefined
+  readonly drivingField?: string | undefined
   readonly rowFilter?: RowFilter | undefined
   /** Whether one record is read: it is looked up, whereas a list starts from all related records. */
   readonly isSingle?: boolean
@@ -17,7 +17,11 @@ interface ScopeOptions {
 }
 
 /** Conditions that record `t` is related to each of its ancestors, whose identities come from the plan. */
-export function scope(dialect: Dialect, relations: readonly Relation[], options: ScopeOptions = {}): readonly Sql[] {
+export function relationConditions(
+  dialect: Dialect,
+  relations: readonly Relation[],
+  options: RelationOptions = {},
+): readonly Sql[] {
   return relations.map((relation) => {
     const { steps, history, level } = relation
     if (history) return isChangeOf(dialect, history, level)
@@ -27,15 +31,15 @@ export function scope(dialect: Dialect, relations: readonly Relation[], options:
 }
 
 /** The condition that record `t` is related to an ancestor through records that the caller sees. */
-function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options: ScopeOptions): Sql {
-  const { driver, rowFilter, isSingle, check } = options
+function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options: RelationOptions): Sql {
+  const { drivingField, rowFilter, isSingle, check } = options
   const [first, ...others] = steps
   if (first?.kind === 'reference' && others.length === 0) {
     return dialect.isEqual(
       specOf(first.from, first.field),
       column(first.from, first.field),
       ancestor,
-      first.field === driver,
+      first.field === drivingField,
     )
   }
   const tables: Sql[] = []

@@ -2,7 +2,7 @@
 import { type AnyNoun, isMutable, type Operation, specOf, targetOf } from '@nomen/core'
 import type { Model, StoredNoun } from '../../store/model.ts'
 
-export function touchedNouns(operation: Operation, model: Model): readonly AnyNoun[] {
+export function usedNouns(operation: Operation, model: Model): readonly AnyNoun[] {
   return [...new Set(nounsOf(operation, model))]
 }
 
@@ -35,7 +35,7 @@ function* linkedNouns({ links }: StoredNoun): Generator<AnyNoun> {
 /** Nouns that may prevent a delete, because they reference the record or its dependents. */
 function* referrersOf({ referrers }: StoredNoun, model: Model, visitedNouns: readonly AnyNoun[]): Generator<AnyNoun> {
   for (const { noun, onDelete } of referrers) {
-    if (onDelete === 'refuse') yield noun
+    if (onDelete === 'restrict') yield noun
     if (onDelete !== 'delete' || visitedNouns.includes(noun)) continue
     yield* referrersOf(model.nouns.get(noun.name) as StoredNoun, model, [...visitedNouns, noun])
   }

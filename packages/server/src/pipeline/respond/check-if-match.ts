@@ -4,7 +4,7 @@ import { matchesStrongly } from '../entity-tag.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 
 /** Throws `precondition-failed` if If-Match does not match. A response without an ETag matches `*` only. */
-export function checkRead(operation: Operation, { ifMatch }: ParsedRequest, etag?: string): void {
+export function checkIfMatch(operation: Operation, { ifMatch }: ParsedRequest, etag?: string): void {
   if (ifMatch === undefined || ifMatch === '*') return
   const { method, path, shape } = operation
   if (etag === undefined)

@@ -1,4 +1,4 @@
-/** Marks changes by which a record begins or ceases to match the filters of a list of changes. */
+/** The kinds `ENTERED` and `LEFT` of changes by which a record begins or ceases to match the filters of a list of changes. */
 import type { Value } from '@nomen/core'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Condition, StateCondition, Values } from '../../store/plan.ts'
@@ -9,8 +9,8 @@ interface Entry {
   readonly after?: string | null
 }
 
-/** Sets the kind of such changes to `ENTERED` or `LEFT`. */
-export function withMoves(conditions: readonly Condition[] | undefined, outcome: Outcome): Outcome {
+/** Sets these kinds in the entries of a list. */
+export function withMoveKinds(conditions: readonly Condition[] | undefined, outcome: Outcome): Outcome {
   const state = conditions?.find((condition) => condition.kind === 'state')
   if (!state || outcome.kind !== 'list') return outcome
   const entries = JSON.parse(outcome.json) as readonly Entry[]

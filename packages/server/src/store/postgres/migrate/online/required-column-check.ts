@@ -12,7 +12,7 @@ interface RequiredColumn {
 }
 
 export function requiredColumns(changes: readonly Change[], before: Schema, after: Schema): readonly RequiredColumn[] {
-  const tables = new Set(changes.filter(({ kind }) => kind === 'require-field').map(({ subject: of }) => of))
+  const tables = new Set(changes.filter(({ kind }) => kind === 'require-field').map(({ subject }) => subject))
   return [...tables].flatMap((name) => {
     const table = `alter table ${identifier(name)}`
     return columnChanges(nounOf(before, name), nounOf(after, name))

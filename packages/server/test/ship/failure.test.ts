@@ -5,7 +5,7 @@ import { lokiProtocol } from '@nomen/testing/log-server/loki'
 import { openSearchProtocol } from '@nomen/testing/log-server/opensearch'
 import { otlpProtocol } from '@nomen/testing/log-server/otlp'
 import { describe, expect, it } from 'vitest'
-import { aggregatorOf, hasty, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
+import { aggregatorOf, fastRetries, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
 
@@ -135,8 +135,8 @@ describe('shipping', () => {
   it('holds at most one batch in memory, whatever the size of the log', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 3000))
-    const pace = { ...hasty, limit: { bytes: 64 * 1024, lines: 5000 } }
-    const { shipper } = shipping(log, aggregator.to, { pace })
+    const tuning = { ...fastRetries, limit: { bytes: 64 * 1024, lines: 5000 } }
+    const { shipper } = shipping(log, aggregator.to, { tuning })
     expect(await shipper.once(5000)).toBe(true)
     expect(aggregator.lines).toHaveLength(3000)
     const longest = Math.max(...aggregator.requests.map(({ body }) => (body.match(/"timeUnixNano"/g) ?? []).length))

@@ -6,7 +6,7 @@ import type { Lookups } from './lookups.ts'
 import { noTarget, notVisibleRefusal, refusalOutcome, satisfies, targetsIn } from './refusal.ts'
 
 /**
- * The refusal to report: a refusal by the lookup takes precedence over one of the values. `isEnforced`: the database refuses
+ * The refusal to report: a refusal by the lookup takes precedence over one of the values. `isEnforced`: the database rejects
  * the same as the lookup, so the lookup runs only if the values are refused.
  */
 export function firstRefusal(
@@ -38,7 +38,7 @@ export function notVisible(
 }
 
 /** Missing ancestors of the path, then targets that are missing or not visible. */
-export function missingRecord(
+export function missingOutcome(
   lookups: Lookups,
   plan: CreatePlan | ChangePlan,
   previous?: Values,

@@ -10,7 +10,7 @@ const wholeRange: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** The mismatch and its fix; undefined if the column matches. */
-export function columnMisfit(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
+export function columnMismatch(noun: NounSchema, field: FieldSchema, column: CatalogColumn): string | undefined {
   if (column.isGenerated) return `is a generated column: remove the field "${declaredName(field)}".`
   if (column.hasSequence && field.kind !== 'identity')
     return `is filled from a sequence: remove the field "${declaredName(field)}".`
@@ -25,7 +25,7 @@ export function columnMisfit(noun: NounSchema, field: FieldSchema, column: Catal
     return `can be null: declare it nullable(), or run: alter table "${noun.name}" alter "${column.name}" set not null`
   if (field.databaseDefault && column.default === null)
     return 'has no default: remove databaseDefault(), or give the column a default.'
-  return limitMisfit(field, column)
+  return limitMismatch(field, column)
 }
 
 /** The suitable types for each kind of field, for messages. */
@@ -90,8 +90,8 @@ function isText({ type }: CatalogColumn): boolean {
   return type === 'text' || type === 'varchar'
 }
 
-/** A field must declare the limits of its column, so that a request is refused before the database refuses it. */
-function limitMisfit(field: FieldSchema, column: CatalogColumn): string | undefined {
+/** A field must declare the limits of its column, so that a request is rejected before it reaches the database. */
+function limitMismatch(field: FieldSchema, column: CatalogColumn): string | undefined {
   const { kind, limits = {} } = field
   const [min, max] = wholeRange[column.type] ?? []
   if (kind === 'integer' && column.type !== 'int8' && min !== undefined && max !== undefined) {

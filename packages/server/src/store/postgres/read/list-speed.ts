@@ -5,7 +5,7 @@ import type { ListUse } from '../connect/pool-use.ts'
 const slowMs = 250
 const slowForMs = 60_000
 
-export class ListPace {
+export class ListSpeed {
   readonly #isBounded: boolean
   #isKnown = false
   #slowUntil = 0
