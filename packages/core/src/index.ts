@@ -63,7 +63,7 @@ export type {
 export type { Level, Method, Operation } from './operation/operation.ts'
 export { isCovered, readScopeOf, scopeOf } from './operation/scope.ts'
 export { internalOperations, operations } from './operation/table.ts'
-export { fieldScopes, withoutFields } from './operation/view.ts'
+export { fieldScopes, withoutFields } from './operation/without-fields.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {
   type CustomOperation,
