@@ -52,7 +52,7 @@ function checkDeclaration(flag: string, declare: () => unknown): void {
     declare()
   } catch (error) {
     if (!(error instanceof DeclarationError)) throw error
-    throw new CommandError(`${error.subject}: ${error.rule}`, `Fix (${flag}): ${error.fix}`)
+    throw new CommandError(`${error.subject}: ${error.mistake}`, `Fix (${flag}): ${error.fix}`)
   }
 }
 

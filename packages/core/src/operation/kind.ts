@@ -20,7 +20,7 @@ export type OperationKind =
 /** Operations on a single existing record, which has an ETag for If-Match. */
 export const etagKinds: readonly OperationKind[] = ['read', 'lookup', 'replace', 'update', 'delete', 'link', 'unlink']
 
-/** What a resource must offer for an operation of this kind; undefined for a custom operation. */
+/** The offer of the resource that an operation of this kind needs; none for a custom operation. */
 export function offerOf(kind: OperationKind): Offer | undefined {
   if (kind === 'custom') return undefined
   if (kind === 'lookup') return 'read'

@@ -64,7 +64,7 @@ function nounTable(table: CatalogTable, nouns: readonly NounTable[]): NounTable 
   const sameNoun = nouns.find((other) => other.noun === noun)
   if (sameNoun) return `Left out: the table ${sameNoun.table.name} is already the noun ${noun}.`
   const error = declarationErrorOf(noun, name)
-  if (error) return `Left out: ${error.rule}`
+  if (error) return `Left out: ${error.mistake}`
   return {
     table,
     noun,
