@@ -124,7 +124,9 @@ describe('POST', () => {
     const below = resource(preference, { complete: ['id', 'type', 'enabled'] })
     expect(() => operationsOf([resource(user, { children: [below] })])).not.toThrow()
     expect(() => operationsOf([resource(preference, { complete: ['id', 'type', 'enabled'] })])).toThrow(
-      expect.objectContaining({ mistake: 'clients can create records (POST) but cannot set "user", which is required.' }),
+      expect.objectContaining({
+        mistake: 'clients can create records (POST) but cannot set "user", which is required.',
+      }),
     )
   })
 
@@ -207,7 +209,9 @@ describe('a child', () => {
 
   it('is not related to its parent by createdBy', () => {
     const note = noun('note', { id: identity(), createdBy: createdBy(() => user), updatedBy: updatedBy(() => user) })
-    expect(() => below(resource(note))).toThrow(expect.objectContaining({ mistake: '"note" has no reference to "user".' }))
+    expect(() => below(resource(note))).toThrow(
+      expect.objectContaining({ mistake: '"note" has no reference to "user".' }),
+    )
   })
 
   it.each([
