@@ -220,7 +220,8 @@ from (
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
   const tables = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json} ${recordsOf(form, page)}`
+  return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json}
+${recordsOf(form, page)}`
 }
 
 function startClause(form: ListQueryInput): readonly Sql[] {

@@ -35,8 +35,9 @@ function derive({ name, from, derivation }: DerivedSchema): string {
   const [target, source] = [identifier(name), identifier(from)]
   const isPlain = `octet_length(new.${source}) = char_length(new.${source})`
   const value = derivation.kind === 'sort-key' ? 'null' : `case when ${isPlain} then lower(new.${source}) end`
+  const isOnlySource = `new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target}`
   const isUnwritten = `(tg_op = 'INSERT' and new.${target} is null)
-    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target})`
+    or (tg_op = 'UPDATE' and ${isOnlySource})`
   return `  if ${isUnwritten} then
     new.${target} := ${value};
   end if;`
