@@ -106,8 +106,8 @@ function treeOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   const ids = pid === undefined ? [] : [pid]
   for (const id of ids) {
     try {
-      const pendingIds = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
-      ids.push(...pendingIds.split(' ').filter(Boolean).map(Number))
+      const childIds = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
+      ids.push(...childIds.split(' ').filter(Boolean).map(Number))
     } catch {
       // The process has ended, or the system has no /proc.
     }
@@ -119,9 +119,9 @@ const idleTimeoutMs = 120_000
 
 /** Waits until a process is idle: abandoned requests would take time from other contenders. */
 export async function waitUntilIdle(child: ChildProcess): Promise<void> {
-  const pendingIds = performance.now()
+  const startMs = performance.now()
   let before = usageOf(child)?.processor
-  while (before !== undefined && performance.now() - pendingIds < idleTimeoutMs) {
+  while (before !== undefined && performance.now() - startMs < idleTimeoutMs) {
     await pause(200)
     const now = usageOf(child)?.processor
     if (now === undefined || now - before < 0.05) return

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nomenArguments } from '@nomen/testing/compiled'
+import { freePort } from '@nomen/testing/postgres'
 import { end, isEnded, startNode } from './child.ts'
 import { conventions } from './dialect/conventions.ts'
 import type { Dialect } from './dialect.ts'
-import { freePort } from './free-port.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -154,6 +154,15 @@ export async function start(
   if (last === 200) return { name, url, dialect, child, log }
   await end(child)
   throw new Error(`${name} did not respond to GET ${path} with 200; ${last}. Its output:\n${lastLines(log)}`)
+}
+
+/** Milliseconds from starting the process of a contender to its first response 200, on an existing database. */
+export async function timeToFirstResponse(start: () => Promise<RunningContender>): Promise<number> {
+  const startMs = performance.now()
+  const { child } = await start()
+  const durationMs = performance.now() - startMs
+  await end(child)
+  return durationMs
 }
 
 /** Why a contender has ended, if it has. */

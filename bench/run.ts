@@ -16,17 +16,16 @@ import {
   service,
   sources,
   startOn,
+  timeToFirstResponse,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
-import type { KindResult } from './kind-result.ts'
-import { halfOfSlowest, measureLatencies } from './latency.ts'
+import { halfOfSlowest, type KindResult, measureLatencies } from './latency.ts'
 import { startLoad } from './load.ts'
 import { measure } from './measure.ts'
 import { type Results, report, reportJson } from './report.ts'
 import { change, requestSpecsOf, singleRecord } from './request-kind.ts'
 import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
-import { timeToFirstResponse } from './start-up.ts'
 
 function contendersOf({ database, against }: Settings): readonly Contender[] {
   if (against !== undefined)

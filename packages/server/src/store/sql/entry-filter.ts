@@ -44,11 +44,13 @@ export function deletedMatches<Input>(
   )
   if (!isSimple) return undefined
   const lastAlias = `${context.alias}d`
-  const values = sql`(select ${column(context.noun, 'before', lastAlias)}
+  const last = (name: string) => column(context.noun, name, lastAlias)
+  const record = column(context.noun, field, context.alias)
+  const values = sql`(select ${last('before')}
     from ${table(context.noun)} as ${sql.table(lastAlias)}
-    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', lastAlias), column(context.noun, field, context.alias), true)}
-      and ${column(context.noun, 'kind', lastAlias)} = 'DELETED'
-    order by ${column(context.noun, context.noun.identity, lastAlias)} desc
+    where ${dialect.isEqual(specOf(context.noun, 'record'), last('record'), record, true)}
+      and ${last('kind')} = 'DELETED'
+    order by ${last(context.noun.identity)} desc
     limit 1)`
   const matches = conditions.map((condition, index) => {
     const list = slot<Input>((input) => {
@@ -87,25 +89,30 @@ export function matchingState<Input>(context: FilterContext<Input>, condition: S
     })
   const names = (alias: string, kind: 'CREATED' | 'DELETED', field: string) => {
     const list = sql`',' || ${column(entries, 'fields', alias)} || ','`
-    return sql`(${column(entries, 'kind', alias)} = ${sql.lit(kind)} or ${dialect.contains(list, sql.lit(`,${field},`))})`
+    const isNamed = dialect.contains(list, sql.lit(`,${field},`))
+    return sql`(${column(entries, 'kind', alias)} = ${sql.lit(kind)} or ${isNamed})`
   }
   const prefixed = (value: Sql) => sql`coalesce('=' || (${value}), '-')`
 
   const nextEntries = fields.map(
     (field) => sql`min(case when ${names(entry, 'DELETED', field)} then ${id(entry)} end) over (
-        partition by ${column(entries, 'record', entry)} order by ${id(entry)} desc rows between unbounded preceding and 1 preceding
+        partition by ${column(entries, 'record', entry)}
+        order by ${id(entry)} desc
+        rows between unbounded preceding and 1 preceding
       ) as ${sql.table(nextColumn(field))}`,
   )
   // Only entries of records in the range matter, and only later ones.
   const inRange = sql`
       and ${id(entry)} >= ${bound('from')}
       and ${column(entries, 'record', entry)} in (
-        select ${column(entries, 'record', seen)} from ${table(entries)} as ${sql.table(seen)}
+        select ${column(entries, 'record', seen)}
+        from ${table(entries)} as ${sql.table(seen)}
         where ${id(seen)} >= ${bound('from')} and ${id(seen)} < ${bound('to')} and ${isOfNoun(seen)}
       )`
   const states = sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
       from ${table(entries)} as ${sql.table(entry)}
-      where ${isOfNoun(entry)} and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
+      where ${isOfNoun(entry)}
+        and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
 
   const nextValue = (field: string) => sql`select ${prefixed(dialect.property(column(entries, 'before', next), field))}
       from ${table(entries)} as ${sql.table(next)}
