@@ -15,7 +15,7 @@ describe('a list', () => {
     await view.expectNoErrors()
     // Beside the text, because a link could not be selected.
     await view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).hover()
-    const link = view.page.getByRole('link', { name: 'Write an e-mail' })
+    const link = view.page.getByRole('link', { name: 'Send an e-mail' })
     expect(await link.getAttribute('href')).toBe('mailto:lukasz.nowak@example.com')
   })
 
