@@ -98,10 +98,15 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }
   const { foreignBody } = operation
   return (
-    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!hasInputs || values === initial}>
+    <Dialog
+      onClose={onClose}
+      title={subject === undefined ? title : text().action.of(title, subject, !hasInputs && !isRead)}
+      size="lg"
+      closeOnClickOutside={!hasInputs || values === initial}
+    >
       <form onSubmit={submit} noValidate>
         <Stack>
-          <OperationDescription action={action} ids={ids} subject={subject} />
+          <OperationDescription action={action} ids={ids} />
           {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
           {(!shownResponse || isRead) && foreignBody === undefined && (
             <ActionInputs
@@ -142,13 +147,10 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   )
 }
 
-type OperationDescriptionProps = Pick<ActionDialogProps, 'action' | 'ids' | 'subject'>
-
-function OperationDescription({ action: { operation }, ids, subject }: OperationDescriptionProps) {
+function OperationDescription({ action: { operation }, ids }: Pick<ActionDialogProps, 'action' | 'ids'>) {
   const { method, path, description, isDeprecated } = operation
   return (
     <Stack gap={6}>
-      {subject !== undefined && <Text fw={500}>{subject}</Text>}
       <Group gap="xs">
         <Code>
           {method} {fill(path, ids)}
