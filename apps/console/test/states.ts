@@ -25,6 +25,12 @@ const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name
 const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name === undefined ? {} : { name })
 const press = (page: Page, key: string) => page.keyboard.press(key)
 
+/** Loads the page again, with another settings.json. */
+async function reloadWithSettings(page: Page, response: { status: number } | { json: object }): Promise<void> {
+  await page.route('**/settings.json', (route) => route.fulfill(response), { times: 1 })
+  await page.reload()
+}
+
 /** Presses a button above a list. A phone has it in a menu. */
 async function pressTool({ page, isPhone }: Session, name: string): Promise<void> {
   if (isPhone) await button(page, 'More').click()
@@ -375,4 +381,20 @@ export const states: readonly State[] = [
     },
   },
   { name: 'a page that does not exist', path: '/nothing' },
+  {
+    name: 'settings that cannot be read',
+    path: '/',
+    act: async ({ page }) => {
+      await reloadWithSettings(page, { status: 500 })
+      await page.getByText('settings.json of this page is not a JSON object (HTTP status 500).').waitFor()
+    },
+  },
+  {
+    name: 'the choice of a service',
+    path: '/',
+    act: async ({ page }) => {
+      await reloadWithSettings(page, { json: {} })
+      await page.getByRole('heading', { name: 'Connect to a service' }).waitFor()
+    },
+  },
 ]

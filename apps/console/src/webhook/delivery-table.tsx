@@ -22,8 +22,8 @@ interface DeliveryTableProps {
 export function DeliveryTable({ collection, deliveries, refusal, onResend }: DeliveryTableProps) {
   const { webhook } = text()
   return (
-    <Table.ScrollContainer minWidth={720} className="list-scroll" type="native">
-      <Table verticalSpacing={6} fz="sm" aria-label={collection.plural}>
+    <div className="list-scroll">
+      <Table verticalSpacing={6} fz="sm" className="deliveries" aria-label={collection.plural}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{webhook.time}</Table.Th>
@@ -80,7 +80,7 @@ export function DeliveryTable({ collection, deliveries, refusal, onResend }: Del
           })}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 
