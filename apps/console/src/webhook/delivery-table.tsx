@@ -1,4 +1,5 @@
 /** Deliveries as a table: time, event, outcome, and the beginning of the response. */
+import './delivery.css'
 import { Badge, Button, Code, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
