@@ -51,7 +51,7 @@ export const ownPage = -3
 export function pagesOf(endpoints: readonly Endpoint[]): readonly string[] {
   const versions = new Set(endpoints.flatMap(({ path }) => /^\/v\d+(?=\/)/.exec(path)?.[0] ?? []))
   return [
-    ...['/', '/docs', '/docs/', '/docs/js/scalar.js', '/usage', '/metrics'],
+    ...['/', '/docs', '/docs/', '/docs/js/scalar.js', '/usage', '/metrics', '/favicon.ico'],
     ...['/console', '/console/{a}', '/console/{a}/{b}', '/console/{a}/{b}/{c}'],
     ...['', ...versions].map((version) => `${version}/openapi.json`),
   ]
