@@ -63,6 +63,17 @@ export const service: Contender = {
   command: commandOf(nomenArguments),
 }
 
+export const oneProcess: Contender = { ...service, name: 'one process' }
+
+/** The service in several processes. */
+export function withWorkers(workers: number): Contender {
+  const command: Contender['command'] = (resources) => {
+    const { args, ...options } = service.command(resources)
+    return { ...options, args: [...args, '--workers', `${workers}`] }
+  }
+  return { ...service, command }
+}
+
 /** The service from its sources, for the comparison with another checkout. */
 export const sources: Contender = { ...service, command: commandOf(['packages/cli/src/nomen.ts']) }
 

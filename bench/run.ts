@@ -11,12 +11,14 @@ import {
   type Contender,
   limit,
   makeDatabase,
+  oneProcess,
   otherCheckout,
   type RunningContender,
   service,
   sources,
   startOn,
   timeToFirstResponse,
+  withWorkers,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
 import { halfOfSlowest, type KindResult, measureLatencies } from './latency.ts'
@@ -27,7 +29,8 @@ import { change, requestSpecsOf, singleRecord } from './request-kind.ts'
 import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 
-function contendersOf({ database, against }: Settings): readonly Contender[] {
+function contendersOf({ database, against, workers }: Settings): readonly Contender[] {
+  if (workers !== undefined) return [withWorkers(workers), oneProcess].map((contender) => ({ ...contender, database }))
   if (against !== undefined)
     return [
       { ...sources, database },
@@ -72,7 +75,10 @@ async function measureAll(settings: Settings, copies: Copies, folder: string) {
   const contenders: RunningContender[] = []
   const fast: RunningContender[] = []
   const hasFast =
-    settings.database === 'sqlite' && settings.against === undefined && settings.kinds.some(({ isWrite }) => isWrite)
+    settings.database === 'sqlite' &&
+    settings.against === undefined &&
+    settings.workers === undefined &&
+    settings.kinds.some(({ isWrite }) => isWrite)
   for (const contender of contendersOf(settings)) {
     contenders.push(await startOn(contender, await copies.copy(contender.name), folder))
     if (hasFast) {
