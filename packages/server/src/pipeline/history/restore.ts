@@ -228,7 +228,7 @@ class Restoration {
     return outcome.kind === 'refused' ? outcome.refusal : undefined
   }
 
-  /** Adds a link again, unless the other record has been deleted. */
+  /** Adds a link again. If the other record has been deleted, the outcome is `missing`, and the link is left out. */
   async #link({ noun: name, record, linked }: EntryHead): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
