@@ -248,8 +248,9 @@ describe('an event stream', () => {
     void event().then(() => {
       hasRead = true
     })
-    // Reading begins after 40 ms, and takes seconds.
-    await pause(200)
+    // Reading begins after 40 ms, and takes thousands of turns of the event loop.
+    await pause(100)
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
     expect(hasRead).toBe(false)
   })
 
