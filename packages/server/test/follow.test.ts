@@ -240,16 +240,17 @@ describe('an event stream', () => {
 
   it('lets other requests run while it reads many IDs without a match', async () => {
     const { app, setLastId } = await openFile()
-    setLastId(100_000_000)
+    setLastId(20_000_000)
     await newNote(app, 'the last entry')
+    // The service then knows the last entry, and a stream reads at once.
+    await app.get('/change?afterId=20000000&wait=1')
     const { event } = await streamOf(app, '/change?afterId=2')
     await event()
     let hasRead = false
     void event().then(() => {
       hasRead = true
     })
-    // Reading begins after 40 ms, and takes thousands of turns of the event loop.
-    await pause(100)
+    // Reading takes thousands of turns of the event loop.
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
     expect(hasRead).toBe(false)
   })
