@@ -86,9 +86,9 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const { inFlight, clientOf, loadShedder, meter, respond } = parts
   const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
-    const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
-    if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
-    if (refused) respond(transport.exchange, refused)
+    const refusal = messageRefusal(request) ?? inFlight.unread.refusal(request)
+    if (refusal || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
+    if (refusal) respond(transport.exchange, refusal)
     else handle(transport.exchange)
   }
   // A server of the application sends 100 Continue itself.

@@ -53,7 +53,7 @@ describe('an operation on a record', () => {
     expect(done).toEqual(['lock 3 x'])
   })
 
-  it('refuses invalid values as a create does, and a missing record', async () => {
+  it('rejects invalid values as a create does, and a missing record', async () => {
     const { send } = await openTickets()
     const refused = async (body: unknown, headers: Record<string, string> = {}) => {
       const { status, body: problem } = await send('POST', '/ticket/1/reopening', body, headers)
@@ -89,7 +89,7 @@ describe('an operation on a record', () => {
     expect(done).toEqual([])
   })
 
-  it('refuses a reference to a record that the caller does not see', async () => {
+  it('rejects a reference to a record that the caller does not see', async () => {
     const { send } = await openTickets({ visibility: [visible(person, () => ({ username: 'ann' }))] })
     const hidden = await send('POST', '/ticket/1/reopening', { reason: 'x', owner: 2 })
     expect([hidden.status, hidden.body.code]).toEqual([422, 'reference-not-found'])
@@ -113,7 +113,7 @@ describe('an operation on a collection', () => {
     expect((await get('/ticket/digest', { 'if-match': '"x"' })).status).toBe(400)
   })
 
-  it('gets its query with defaults, and refuses invalid values', async () => {
+  it('gets its query with defaults, and rejects invalid values', async () => {
     const { get, send } = await openTickets()
     const { status, body } = await get('/ticket/digest?since=2026-01-02')
     expect([status, body]).toEqual([200, { text: '{"since":"2026-01-02","size":3,"about":null}', cost: '0.00' }])

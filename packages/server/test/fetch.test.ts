@@ -67,7 +67,7 @@ describe('fetch', () => {
     expect([read.status, await read.text()]).toEqual([200, ''])
   })
 
-  it('reads a body without a length, and refuses one that is too large', async () => {
+  it('reads a body without a length, and rejects one that is too large', async () => {
     const { fetch } = await openDesk({ bodyLimit: 100 })
     const send = (size: number) =>
       fetch('http://desk/note', { method: 'POST', headers: json, body: JSON.stringify({ title: 'x'.repeat(size) }) })

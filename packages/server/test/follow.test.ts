@@ -129,7 +129,7 @@ describe('long polling', () => {
     await vi.waitFor(async () => expect((await fetch(url.replace('60', '1'))).status).toBe(200), 60_000)
   })
 
-  it('is refused in a transaction, which it would wait for', async () => {
+  it('is rejected in a transaction, which it would wait for', async () => {
     const counting = operation({ method: 'POST', on: 'collection', response: { number: integer() } })
     const counted = api('notes', {
       versioning: 'per-noun',
@@ -152,7 +152,7 @@ describe('long polling', () => {
     ['afterId=1&wait=61', 'wait', 'must be at most 60, not "61"'],
     ['afterId=1&sort=id', 'sort', 'cannot be combined with afterId or wait'],
     ['wait=1&pageNumber=2', 'pageNumber', 'cannot be combined with afterId or wait'],
-  ])('refuses %s', async (query, parameter, detail) => {
+  ])('rejects %s', async (query, parameter, detail) => {
     const app = await openService(notes)
     await newNote(app, 'a')
     const { status, body } = await app.get(`/change?${query}`)

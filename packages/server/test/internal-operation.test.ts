@@ -332,7 +332,7 @@ it.each([
   ['is offered as well', { offers: ['create'], internal: ['create'] }, 'is both in offers and in internal'],
   ['does not exist', { internal: ['purge'] }, '"purge"'],
   ['cannot be there', { internal: ['link'] }, 'the operation "link" requires a direct child'],
-])('a declaration whose internal operation %s is refused', (_, options, message) => {
+])('a declaration whose internal operation %s is rejected', (_, options, message) => {
   const declare = () => {
     const declared = resource(tag, options as object)
     return api('desk', { versioning: 'per-noun', writes: 'nested', resources: [declared] })

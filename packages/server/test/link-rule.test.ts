@@ -65,7 +65,7 @@ async function directory(rules: readonly Rule[] = [fewRoles, oneRole]) {
 }
 
 describe('a rule on a link', () => {
-  it('refuses to link, from either side', async () => {
+  it('rejects to link, from either side', async () => {
     const { send, rolesOf } = await directory()
     for (const id of [1, 2]) expect((await send('PUT', `/user/1/role/${id}`)).status).toBe(200)
     expect((await send('PUT', '/role/3/user/1')).status).toBe(200)
@@ -207,7 +207,7 @@ describe('a rule on a link', () => {
     expect((await get('/user/1/role')).body.results).toEqual([])
   })
 
-  it('on a link that no api uses is refused at start', () => {
+  it('on a link that no api uses is rejected at start', () => {
     const other = link(role, user)
     const declare = () =>
       service({ name: 'access', apis: [access], handlers: [granted], rules: [rule(other, () => undefined)] })

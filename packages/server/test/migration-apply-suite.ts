@@ -67,7 +67,7 @@ const conversions: [string, AnyField, AnyField, Value, Value][] = [
 ]
 
 /** Impossible conversions: title, old and new field, stored values, and the message. */
-const refusals: [string, AnyField, AnyField, Value[], string][] = [
+const rejections: [string, AnyField, AnyField, Value[], string][] = [
   [
     'text that is not an integer',
     text(),
@@ -190,8 +190,8 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  describe('apply refuses without changes', () => {
-    it.each(refusals)('%s', async (_, before, after, values, message) => {
+  describe('apply rejects without changes', () => {
+    it.each(rejections)('%s', async (_, before, after, values, message) => {
       const database = await usersWith(before, ...values)
       expect(await refusedApply(database, { it: after })).toContain(`field "it" of "user": ${message}`)
       await database.run('delete from "user"')

@@ -143,7 +143,7 @@ describe('deleting', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('is refused without changes if another record references a grandchild', async () => {
+  it('is rejected without changes if another record references a grandchild', async () => {
     const app = await filled()
     expect((await app.send('POST', '/badge', { desk: 2 })).status).toBe(201)
     for (const path of ['/company/1', '/company/1/site/1', '/company/1/site/1/floor/1']) {

@@ -77,7 +77,7 @@ describe('a scope of an operation', () => {
     ])
   })
 
-  it('is checked, and a refusal names the scopes that are needed and present', async () => {
+  it('is checked, and a rejection names the scopes that are needed and present', async () => {
     const app = await openDesk()
     const clerk = app.as({ user: 'ada', scopes: ['loan:read', 'loan:write'] }).fetch
     const refused = await send(clerk, 'POST', '/loan/1/renewal')

@@ -49,7 +49,7 @@ function connections(): Agent {
 }
 
 describe('overload', () => {
-  it('is refused with 503 and Retry-After without changes, while health and metrics respond', async () => {
+  it('is rejected with 503 and Retry-After without changes, while health and metrics respond', async () => {
     const messages: string[] = []
     const log = applicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
     const app = await openService(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
@@ -85,7 +85,7 @@ describe('overload', () => {
     ['large', 'content-length: 100000', 'close'],
     ['endless', 'transfer-encoding: chunked', 'close'],
     ['small', 'content-length: 13', 'keep-alive'],
-  ])('is refused without waiting if a body is %s', async (_, header, connection) => {
+  ])('is rejected without waiting if a body is %s', async (_, header, connection) => {
     const app = await openService(serviceOf([api], [slow]), { waitLimit: 1, database: 'sqlite::memory:', log: silent })
     const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
     const socket = connect(Number(port), hostname)
@@ -101,7 +101,7 @@ describe('overload', () => {
     await Promise.all(writes)
   })
 
-  it('of the database is also refused', async () => {
+  it('of the database is also rejected', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const app = await openService(serviceOf([api]), { waitLimit: 100, database: url, log: silent })

@@ -232,7 +232,7 @@ describe('pipelined requests', () => {
     }
   })
 
-  it('get responses before a request with an incomplete body, which is refused in its turn', async () => {
+  it('get responses before a request with an incomplete body, which is rejected in its turn', async () => {
     const { base, numberBegun, openGate, get } = await started()
     const socket = await connection(base)
     const broken = request('POST', '/note', undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])
@@ -276,7 +276,7 @@ describe('pipelined requests', () => {
 })
 
 describe('unread responses of one address', () => {
-  it('have a limit over all its connections, and further requests are refused', async () => {
+  it('have a limit over all its connections, and further requests are rejected', async () => {
     const { app, send, base } = await started()
     await fill(send, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))

@@ -141,7 +141,7 @@ describe('the settings of a plugin', () => {
     expect((await app.inject({ method: 'POST', url: '/own', payload })).statusCode).toBe(200)
   })
 
-  it('isLocalOnly refuses other hosts on its own paths', async () => {
+  it('isLocalOnly rejects other hosts on its own paths', async () => {
     const app = await application({ prefix: '/desk', settings: { isLocalOnly: true } })
     const foreign = await app.inject({ url: '/desk/note', headers: { host: 'example.com' } })
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'foreign-host'])

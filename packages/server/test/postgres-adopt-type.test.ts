@@ -77,7 +77,7 @@ describe('columns of other types', () => {
     ['serial', integer(), 'is filled from a sequence: remove the field "serial".'],
     ['name', text().unique(), 'is citext, which ignores case, but unique() does not: remove unique()'],
     ['name', choice('a'), 'is citext, which cannot store all of "a".'],
-  ])('are refused if they do not match: %s', async (column, field, misfit) => {
+  ])('are rejected if they do not match: %s', async (column, field, misfit) => {
     const { url } = await foreignDatabase(tables)
     const service = serviceFor({ ...fields, [column]: field })
     const { obstacles } = await migrateDatabase(url, service, 'adopt-plan')

@@ -38,7 +38,7 @@ describe('a database that cannot be opened', () => {
     )
   })
 
-  it('refuses the user', async () => {
+  it('rejects the user', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const other = new URL(url)
@@ -61,7 +61,7 @@ describe('a database that cannot be opened', () => {
 })
 
 describe('a server without a feature that tables need', () => {
-  it('is refused, and the error names what it lacks', async () => {
+  it('is rejected, and the error names what it lacks', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const client = new pg.Client(url)

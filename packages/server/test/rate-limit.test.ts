@@ -16,7 +16,7 @@ const provider = providedOnce()
 const hourly = (number: number) => ({ number, windowMs: 3_600_000 })
 
 describe('a rate limit', () => {
-  it('is in the headers of every response, and refuses further requests, through every adapter', async () => {
+  it('is in the headers of every response, and rejects further requests, through every adapter', async () => {
     const app = await openService(notes, { rateLimit: hourly(3), database: 'sqlite::memory:', corsOrigins: ['*'] })
     const quotas = []
     for (const [method, url] of [

@@ -288,7 +288,7 @@ describe('a read replica', () => {
     expect(await reader.nameOf(id, { 'x-read-after': `${paired.headers['x-read-after']}` })).toBe('both one')
   })
 
-  it('shows the record that caused a refusal', async () => {
+  it('shows the record that caused a rejection', async () => {
     const instance = await openNotes(await createDatabase())
     const { app } = instance
     const id = await replicated(instance, 'first')
@@ -365,7 +365,7 @@ describe('a read replica', () => {
     expect(messages).toEqual([expect.stringContaining('the server is not a standby')])
   })
 
-  it('is refused with SQLite, and must be a PostgreSQL URL', async () => {
+  it('is rejected with SQLite, and must be a PostgreSQL URL', async () => {
     const databaseRead = 'postgres://nomen@127.0.0.1:1/x'
     await expect(open(notes, { database: 'sqlite::memory:', databaseRead })).rejects.toThrow(
       'Only PostgreSQL has read replicas',

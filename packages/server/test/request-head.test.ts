@@ -51,7 +51,7 @@ describe('a target with a whole URL', () => {
     'http://localhost.evil.example/note',
     'http://localhost@evil.example/note',
     'http://evil.example?/note',
-  ])('is refused by a local service if it names another host: %s', async (target) => {
+  ])('is rejected by a local service if it names another host: %s', async (target) => {
     expect(await get(target, 'Host: localhost')).toEqual([[403], 'foreign-host'])
   })
 

@@ -175,12 +175,12 @@ describe('a token', () => {
 })
 
 describe('an attack', () => {
-  it.each(['none', 'None', 'NONE', 'nOnE', ''])('with an unsigned token is refused: alg %s', async (alg) => {
+  it.each(['none', 'None', 'NONE', 'nOnE', ''])('with an unsigned token is rejected: alg %s', async (alg) => {
     await expectRefused(assembled({ alg, kid: firstKey.kid }, claims(provider().issuer)))
     await expectRefused(assembled({ alg }, claims(provider().issuer), 'AAAA'))
   })
 
-  it.each(['HS256', 'HS384', 'HS512'])('with the public key as a secret is refused: %s', async (alg) => {
+  it.each(['HS256', 'HS384', 'HS512'])('with the public key as a secret is rejected: %s', async (alg) => {
     const { d: _, p, q, dp, dq, qi, ...jwk } = firstKey as Record<string, unknown>
     expect([p, q, dp, dq, qi]).not.toContain(undefined)
     const key = createPublicKey({ key: jwk as never, format: 'jwk' })
@@ -194,12 +194,12 @@ describe('an attack', () => {
       await expectRefused(await signed(claims(provider().issuer), { alg }, Buffer.from(secret)), 'signature algorithm')
   })
 
-  it('with another key of the same key ID is refused', async () => {
+  it('with another key of the same key ID is rejected', async () => {
     const other = await importJWK({ ...newKey('RS256', firstKey.kid) }, 'RS256')
     await expectRefused(await signed(claims(provider().issuer), {}, other as never), 'signature')
   })
 
-  it('with a key in the token itself is refused, in every header', async () => {
+  it('with a key in the token itself is rejected, in every header', async () => {
     const key = newKey('RS256', 'mine')
     const { d: _, p, q, dp, dq, qi, ...jwk } = key as Record<string, unknown>
     expect([p, q, dp, dq, qi]).not.toContain(undefined)
@@ -218,7 +218,7 @@ describe('an attack', () => {
     evil.close()
   })
 
-  it('with a signature algorithm that does not match the key is refused', async () => {
+  it('with a signature algorithm that does not match the key is rejected', async () => {
     const ec = (await importJWK({ ...newKey('ES256', firstKey.kid) }, 'ES256')) as never
     await expectRefused(await signed(claims(provider().issuer), { alg: 'ES256' }, ec))
     const { alg: _, ...anyUse } = firstKey
@@ -226,7 +226,7 @@ describe('an attack', () => {
     await expectRefused(await signed(claims(provider().issuer), { alg: 'PS256' }, rsa))
   })
 
-  it('with a signature algorithm that is not allowed is refused', async () => {
+  it('with a signature algorithm that is not allowed is rejected', async () => {
     shared.service = await openNotes(provider(), { algorithms: ['ES256', 'EdDSA'] })
     await expectRefused(
       await provider().token({ scope: 'note:read' }),
@@ -234,7 +234,7 @@ describe('an attack', () => {
     )
   })
 
-  it('with a modified token is always refused', async () => {
+  it('with a modified token is always rejected', async () => {
     const token = await provider().token({ scope: 'note:read' })
     // The last character of each part holds bits that mean nothing; what is the same token to everyone may be let in.
     const bytes = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'))
@@ -249,7 +249,7 @@ describe('an attack', () => {
     )
   })
 
-  it('with parts of two valid tokens is refused', async () => {
+  it('with parts of two valid tokens is rejected', async () => {
     const [first, second] = await Promise.all(['note:read', 'note:write'].map((scope) => provider().token({ scope })))
     const [a = [], b = []] = [first, second].map((token) => `${token}`.split('.'))
     await expectRefused([a[0], b[1], a[2]].join('.'), 'signature')

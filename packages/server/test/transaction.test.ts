@@ -160,7 +160,7 @@ describe.each(databases)('transaction in a handler, on %s', (_name, database) =>
     expect([await app.balances(), app.faults]).toMatchObject([[1000, 1000], [{ message: 'a bug' }]])
   })
 
-  it('continues after a refused call if the function catches the error', async () => {
+  it('continues after a rejected call if the function catches the error', async () => {
     const app = await openBank(database(), ({ transaction }) =>
       transaction(async (call) => {
         const { account: accounts } = call(bank)
@@ -290,7 +290,7 @@ describe.each(databases)('transaction in a handler, on %s', (_name, database) =>
     expect(app.faults).toMatchObject([{ name: 'TransactionTimeout' }])
   })
 
-  it('refuses calls that would deadlock or come too late, with a clear message', async () => {
+  it('rejects calls that would deadlock or come too late, with a clear message', async () => {
     const tries: ((request: TrialRequest) => Promise<unknown>)[] = [
       ({ transaction }) => transaction(() => transaction(async () => '')),
       ({ transaction }) => transaction((call) => call(bank).account.of(1).transfer.post({ to: 2, amount: 1 })),

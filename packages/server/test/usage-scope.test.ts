@@ -42,7 +42,7 @@ it.each([
   ])
 })
 
-it('counts requests without a user agent by user, as the access log does, and refused requests', async () => {
+it('counts requests without a user agent by user, as the access log does, and rejected requests', async () => {
   const accessLog = `${temporaryPath()}.log`
   const { app, get } = await openNotes(provider(), {}, { accessLog })
   const nameless = { 'user-agent': '' }

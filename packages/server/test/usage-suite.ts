@@ -180,7 +180,7 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
       )
     })
 
-    it('continues while the database refuses counts, reports it once, and stores them later', async () => {
+    it('continues while the database rejects counts, reports it once, and stores them later', async () => {
       const messages: string[] = []
       const app = closed(await openCounted({ onFault: (message) => messages.push(message) }))
       await inject(app, '/user')

@@ -215,7 +215,7 @@ describe('a repeated request', () => {
   })
 })
 
-it('is documented if a write may be refused because of it', () => {
+it('is documented if a write may be rejected because of it', () => {
   const refusals = (visibility: readonly Visibility[]) => {
     const { paths = {}, components } = documentsOf(staffWith(visibility))[0]?.build() ?? {}
     // Without authentication, every write may also be refused as a cross-site request.

@@ -54,7 +54,7 @@ import { rowFilterFor } from './visible/row-filter.ts'
 import { applyTenant } from './visible/tenant.ts'
 import { applyVisibility } from './visible/visibility.ts'
 
-/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is refused. */
+/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is rejected. */
 export type Pipeline = Serve
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>

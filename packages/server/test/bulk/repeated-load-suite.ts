@@ -183,7 +183,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await isRepeating('note', 'id,title\n9,A\nx,\n', false)).toBe(false)
     })
 
-    it('is refused while another load of the same file runs, and the other loads all of it', async () => {
+    it('is rejected while another load of the same file runs, and the other loads all of it', async () => {
       const { load, records } = await bench()
       const file = `title\n${'A\n'.repeat(10_000)}`
       let second: Promise<unknown> | undefined

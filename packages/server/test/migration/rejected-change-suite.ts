@@ -23,7 +23,7 @@ import { department, userDatabase, userModel } from './user-database.ts'
 export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void {
   const databaseOf = userDatabase(open)
 
-  describe('a start that is refused', () => {
+  describe('a start that is rejected', () => {
     const refused = async (database: MigratedDatabase, model: Model) => {
       const before = await database.contents()
       const error = await database.migrate(model, 'start').catch((thrown: unknown) => thrown)

@@ -76,7 +76,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(await run(deletePlan('label.delete', 1))).toMatchObject({ kind: 'record' })
   })
 
-  it('responds to a repeated key with the first response, and refuses it for another request', async () => {
+  it('responds to a repeated key with the first response, and rejects it for another request', async () => {
     const keyed = (values: Values, fingerprint: string): CreatePlan => ({
       ...createPlan('project.create', values),
       idempotency: { key: '/project k', fingerprint },

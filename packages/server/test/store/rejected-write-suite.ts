@@ -5,7 +5,7 @@ import type { StoreTest } from './store-test.ts'
 import { changePlan, createPlan, deletePlan, linkPlan, newTask, readPlan, recordOf } from './work-plan.ts'
 
 export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void {
-  it('refuses a change to a record that is not at the expected version', async () => {
+  it('rejects a change to a record that is not at the expected version', async () => {
     await created('project.create', { name: 'One' })
     const stale: ChangePlan = {
       ...changePlan('project.update', 1, { name: 'Uno' }),
@@ -15,7 +15,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'One' })
   })
 
-  it('refuses a unique value that is taken, e-mail addresses whatever their case', async () => {
+  it('rejects a unique value that is taken, e-mail addresses whatever their case', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { owner: 'a@example.com' })
     const again = createPlan('task.create', newTask('b', { owner: 'A@EXAMPLE.com' }))
@@ -36,7 +36,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     })
   })
 
-  it('refuses references to missing records, and reports all of them', async () => {
+  it('rejects references to missing records, and reports all of them', async () => {
     const outcome = await run(createPlan('task.create', newTask('a', { project: 5, parent: 6 })))
     const missing = [
       { field: 'project', value: 5 },
@@ -45,7 +45,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     expect(outcome).toEqual({ kind: 'refused', refusal: { reason: 'no-target', missing } })
   })
 
-  it('refuses a transition that is not declared', async () => {
+  it('rejects a transition that is not declared', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { state: 'DONE' })
     const refusal = { reason: 'transition', field: 'state', from: 'DONE', to: 'OPEN' }
@@ -74,7 +74,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     })
   })
 
-  it('shows a rule the record before and after a change, and refuses what it breaks', async () => {
+  it('shows a rule the record before and after a change, and rejects what it breaks', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { effort: 3 })
     const values: unknown[] = []
@@ -97,7 +97,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       string,
       RowFilter,
     ],
-  ])('names the same one of several refusals on every database, to a caller that %s', async (_, rowFilter) => {
+  ])('names the same one of several rejections on every database, to a caller that %s', async (_, rowFilter) => {
     for (const name of ['One', 'Two']) await created('project.create', { name })
     for (const title of ['a', 'b']) await someTask(title, { state: 'DONE', owner: `${title}@example.com` })
     await created('label.create', { project: 1, name: 'red' })
@@ -137,14 +137,14 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     ])
   })
 
-  it('refuses to delete a record that others reference', async () => {
+  it('rejects to delete a record that others reference', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a')
     const refusal = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
     expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'refused', refusal })
   })
 
-  it('links only records that share the required reference, and refuses to change it', async () => {
+  it('links only records that share the required reference, and rejects to change it', async () => {
     await created('project.create', { name: 'One' })
     await created('project.create', { name: 'Two' })
     await someTask('a')

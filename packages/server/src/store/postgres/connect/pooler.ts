@@ -60,7 +60,7 @@ async function keepsNames(client: pg.Client): Promise<boolean> {
     if (row.kept) await client.query(`deallocate ${probeName}`)
     return row.kept
   } catch (error) {
-    // Another service runs the same check at the same time, or the pooler refuses prepared statements.
+    // Another service runs the same check at the same time, or the pooler rejects prepared statements.
     if (!serverError(error)) throw error
     return true
   } finally {

@@ -41,7 +41,7 @@ export class SessionOptions {
   readonly #url: PostgresUrl
   /** For connections with many short statements, which are pipelined. */
   readonly short: pg.ClientConfig
-  /** Whether a pooler is in between that refuses settings with a new connection. */
+  /** Whether a pooler is in between that rejects settings with a new connection. */
   #refusesSettings = false
 
   constructor(url: PostgresUrl) {

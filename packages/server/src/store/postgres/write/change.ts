@@ -38,7 +38,7 @@ async function readUnchanged(context: WriteContext, plan: ChangePlan): Promise<O
   return (outcome.kind === 'record' && refusedFor(versionMismatch(match, outcome))) || outcome
 }
 
-/** One round trip. Undefined if the database refuses it: a change that reads the record finds the reason. */
+/** One round trip. Undefined if the database rejects it: a change that reads the record finds the reason. */
 async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<Outcome | undefined> {
   const { operation, values } = plan
   const fields = Object.keys(values)

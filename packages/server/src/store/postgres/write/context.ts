@@ -64,13 +64,13 @@ export class WriteContext {
     return this.shared.model.nouns.get(shape.noun.name) as StoredNoun
   }
 
-  /** Whether the server has refused the record itself, and not only failed to write it. */
+  /** Whether the server has rejected the record itself, and not only failed to write it. */
   isRefusal({ operation }: StatementScope, record: Values, error: unknown): boolean {
     return faultOf(error) === 'no-target' || this.#refusal(this.stored(operation), record, error) !== undefined
   }
 
   /**
-   * The outcome for an error of a write: first the result of a lookup, then the value that the server has refused. Throws
+   * The outcome for an error of a write: first the result of a lookup, then the value that the server has rejected. Throws
    * other errors, and those whose cause no longer exists. `record` is the whole record that should have been written.
    */
   async explain(

@@ -1,4 +1,4 @@
-/** Creates a record with one statement. Only if that is refused, another one finds the reason. */
+/** Creates a record with one statement. Only if the database rejects it, another one finds the reason. */
 import { decideCreate, earlierOutcome } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'

@@ -19,7 +19,7 @@ import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 
 export class PostgresLookups implements Lookups {
-  /** A lookup would be a round trip, and constraints refuse the same. */
+  /** A lookup would be a round trip, and constraints reject the same. */
   readonly isEnforced = true
   readonly #context: WriteContext
   readonly #run: Run

@@ -1,4 +1,4 @@
-/** Reads the errors with which SQLite refuses a row. */
+/** Reads the errors with which SQLite rejects a row. */
 import { type AnyNoun, tenantField } from '@nomen/core'
 import { refusalOutcome } from '../../decide/refusal.ts'
 import { faultOf } from '../../fault/fault.ts'
