@@ -42,8 +42,8 @@ describe('an operation on a record', () => {
       ...[204, '', undefined, 204],
     ])
     expect(done).toEqual(['lock 1 x', 'unlock 1'])
-    const refused = await send('POST', '/ticket/1/lock', { reason: 'x' })
-    expect([refused.status, refused.headers.allow]).toEqual([405, 'DELETE, OPTIONS, PUT'])
+    const rejected = await send('POST', '/ticket/1/lock', { reason: 'x' })
+    expect([rejected.status, rejected.headers.allow]).toEqual([405, 'DELETE, OPTIONS, PUT'])
   })
 
   it('responds with 404 for a record that the caller does not see', async () => {
@@ -55,29 +55,29 @@ describe('an operation on a record', () => {
 
   it('rejects invalid values as a create does, and a missing record', async () => {
     const { send } = await openTickets()
-    const refused = async (body: unknown, headers: Record<string, string> = {}) => {
+    const rejected = async (body: unknown, headers: Record<string, string> = {}) => {
       const { status, body: problem } = await send('POST', '/ticket/1/reopening', body, headers)
       return [status, problem.code, ...(problem.errors ?? [])]
     }
     const reason = 'x'
-    expect(await refused({})).toEqual([400, 'invalid-body', { pointer: '/reason', detail: 'is missing' }])
-    expect(await refused({ reason, raeson: 'y', id: 1 })).toEqual([
+    expect(await rejected({})).toEqual([400, 'invalid-body', { pointer: '/reason', detail: 'is missing' }])
+    expect(await rejected({ reason, raeson: 'y', id: 1 })).toEqual([
       ...[400, 'invalid-body'],
       { pointer: '/raeson', detail: 'is not a known property. Did you mean "reason"?' },
       { pointer: '/id', detail: 'is not a known property' },
     ])
-    expect(await refused({ reason: 7 })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
-    expect(await refused({ reason: '' })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
-    expect(await refused({ reason, owner: 9 })).toEqual([
+    expect(await rejected({ reason: 7 })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
+    expect(await rejected({ reason: '' })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
+    expect(await rejected({ reason, owner: 9 })).toEqual([
       ...[422, 'reference-not-found'],
       { pointer: '/owner', detail: '9 does not exist' },
     ])
-    expect(await refused('{')).toEqual([400, 'malformed-json'])
-    expect(await refused('[]')).toEqual([400, 'invalid-body'])
-    expect(await refused('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
-    expect(await refused({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
-    expect(await refused({ reason }, { 'if-match': '"1-1-a"' })).toEqual([400, 'invalid-header'])
-    expect(await refused({ reason }, { 'if-none-match': '*' })).toEqual([400, 'invalid-header'])
+    expect(await rejected('{')).toEqual([400, 'malformed-json'])
+    expect(await rejected('[]')).toEqual([400, 'invalid-body'])
+    expect(await rejected('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
+    expect(await rejected({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
+    expect(await rejected({ reason }, { 'if-match': '"1-1-a"' })).toEqual([400, 'invalid-header'])
+    expect(await rejected({ reason }, { 'if-none-match': '*' })).toEqual([400, 'invalid-header'])
     const response = await send('POST', '/ticket/1/reopening?reason=x', { reason })
     expect([response.status, response.body.code]).toEqual([400, 'unknown-parameter'])
     const sent = await send('DELETE', '/ticket/1/lock', { reason })

@@ -150,8 +150,8 @@ describe('as', () => {
       const { as } = await openDesk(settings)
       const { fetch } = as({ user: 'ada', scopes: ['note:read'] })
       expect((await fetch('http://desk/note')).status).toBe(200)
-      const refused = await fetch('http://desk/person')
-      expect([refused.status, (await bodyOf<{ code: string }>(refused)).code]).toEqual([403, 'insufficient-scope'])
+      const rejected = await fetch('http://desk/person')
+      expect([rejected.status, (await bodyOf<{ code: string }>(rejected)).code]).toEqual([403, 'insufficient-scope'])
     }
   })
 

@@ -254,8 +254,8 @@ describe('a field with a scope', () => {
       'employee.slip.get': 'employee:read salary:read',
     })
     const app = await openWorld(1)
-    const refused = await send(app, few, { method: 'GET', path: '/employee/by-code/CODE-1-3' })
-    expect(JSON.parse(refused.text)).toMatchObject({ status: 403, code: 'insufficient-scope' })
+    const rejected = await send(app, few, { method: 'GET', path: '/employee/by-code/CODE-1-3' })
+    expect(JSON.parse(rejected.text)).toMatchObject({ status: 403, code: 'insufficient-scope' })
   })
 
   it('is documented with its scope, and optional in responses', () => {

@@ -67,7 +67,7 @@ describe('many writes at once', () => {
     ])
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 409, 200, 201, 409, 200])
     expect(await app.column('name', '/folder')).toEqual(['two', 'three'])
-    // A refused write does not use up an identity.
+    // A rejected write does not use up an identity.
     expect((await post(app, 'four')).body.id).toBe(3)
   })
 

@@ -1,4 +1,4 @@
-// More requests than the service can handle: some are refused at once and completely, and probes always work.
+// More requests than the service can handle: some are rejected at once and completely, and probes always work.
 import { once } from 'node:events'
 import { Agent, get, request } from 'node:http'
 import { connect } from 'node:net'
@@ -56,23 +56,23 @@ describe('overload', () => {
     const base = await app.app.listen({ port: 0 })
     const agent = connections()
     let createdCount = 0
-    const refused: TextResponse[] = []
+    const rejected: TextResponse[] = []
     const client = async () => {
-      while (refused.length < 20) {
+      while (rejected.length < 20) {
         const response = await send(`${base}/note`, agent, '{"title":"a"}')
         if (response.status === 201) createdCount++
-        else refused.push(response)
+        else rejected.push(response)
       }
     }
     const clients = Array.from({ length: 60 }, client)
     const watch = connections()
-    for (let count = 0; refused.length < 20; count++) {
+    for (let count = 0; rejected.length < 20; count++) {
       const { status } = await send(`${base}/health/live`, watch)
       expect([count, status]).toEqual([count, 200])
     }
     expect((await send(`${base}/metrics`, watch)).text).toMatch(/shed_requests_total\{waiting_for="turn"\} [1-9]/)
     await Promise.all(clients)
-    for (const { status, headers, text: body } of refused)
+    for (const { status, headers, text: body } of rejected)
       expect([status, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'overloaded'])
     expect((await app.get('/note')).body.pageInfo.numberOfRecords).toBe(createdCount)
     expect(messages).toEqual([

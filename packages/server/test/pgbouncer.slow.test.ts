@@ -147,9 +147,9 @@ describe('PgBouncer in transaction mode', () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const { database } = await pooled('transaction', url)
-    const refused = /shares sessions between connections \(transaction pooling\)[^\n]*\n {2}Set DATABASE_DIRECT_URL/
-    await expect(openService(notes, { database })).rejects.toThrow(refused)
-    await expect(migrateDatabase(database, notes, 'apply')).rejects.toThrow(refused)
+    const rejected = /shares sessions between connections \(transaction pooling\)[^\n]*\n {2}Set DATABASE_DIRECT_URL/
+    await expect(openService(notes, { database })).rejects.toThrow(rejected)
+    await expect(migrateDatabase(database, notes, 'apply')).rejects.toThrow(rejected)
     const tables = await (await connect(url)).query("select from pg_tables where schemaname = 'public'")
     expect(tables.rowCount).toBe(0)
   })

@@ -136,8 +136,8 @@ describe('the settings of a plugin', () => {
   it('bodyLimit applies to its own paths', async () => {
     const app = await application({ prefix: '/desk', settings: { bodyLimit: 100 } })
     const payload = { title: 'x'.repeat(100) }
-    const refused = await app.inject({ method: 'POST', url: '/desk/note', payload })
-    expect([refused.statusCode, refused.json().code]).toEqual([413, 'body-too-large'])
+    const rejected = await app.inject({ method: 'POST', url: '/desk/note', payload })
+    expect([rejected.statusCode, rejected.json().code]).toEqual([413, 'body-too-large'])
     expect((await app.inject({ method: 'POST', url: '/own', payload })).statusCode).toBe(200)
   })
 

@@ -66,8 +66,8 @@ describe('columns of other types', () => {
     ])
     const conflict = await send('POST', '/thing', { state: 'OLD', name: 'ADA' })
     expect([conflict.status, conflict.body.code]).toEqual([409, 'value-taken'])
-    const refused = await send('PATCH', '/thing/1', { code: 'bad' })
-    expect([refused.status, refused.body.code]).toEqual([422, 'rule-broken'])
+    const rejected = await send('PATCH', '/thing/1', { code: 'bad' })
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'rule-broken'])
   })
 
   it.each([

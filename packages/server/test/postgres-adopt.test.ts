@@ -117,7 +117,7 @@ describe('existing tables', () => {
     expect([created.status, created.body.id]).toEqual([201, 3001])
     expect(await run(`select secret, _version from users where user_id = 3001`)).toEqual([{ secret: 'x', _version: 1 }])
     await agree()
-    const refusals = [
+    const rejections = [
       [
         await send('POST', '/user', { firstName: 'New', email: 'new@example.org', department: 3, token: tokenOf }),
         409,
@@ -138,10 +138,10 @@ describe('existing tables', () => {
       [await send('POST', '/order', { buyer: 1, lines: 0 }), 422, undefined],
       [await send('PATCH', '/order/1', { lines: -1 }), 422, undefined],
     ] as const
-    expect(refusals.map(([{ status, body }]) => [status, body.errors?.[0]?.pointer])).toEqual(
-      refusals.map(([, status, pointer]) => [status, pointer]),
+    expect(rejections.map(([{ status, body }]) => [status, body.errors?.[0]?.pointer])).toEqual(
+      rejections.map(([, status, pointer]) => [status, pointer]),
     )
-    expect(refusals[4][0].body.detail).toBe('The database rejected the record: the constraint "orders_lines_check".')
+    expect(rejections[4][0].body.detail).toBe('The database rejected the record: the constraint "orders_lines_check".')
 
     const tag = `${seventh.headers.etag}`
     await run(`update users set first_name = 'Changed', is_active = false where user_id = 7`)

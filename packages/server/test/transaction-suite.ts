@@ -382,5 +382,5 @@ function recordOf(outcome: Outcome): Record<string, Value> {
 }
 
 function reasonOf(outcome: Outcome): string {
-  return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+  return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind
 }

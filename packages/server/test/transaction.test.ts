@@ -53,7 +53,7 @@ const bank = api('bank', {
   resources: [resource(account, { operations: { transfer, trial, note } }), resource(entry)],
 })
 
-/** No request is refused because the machine is busy with other tests. */
+/** No request is rejected because the machine is busy with other tests. */
 const patient = { limit: 60_000 }
 
 const solvent = rule(account, ['balance'], ({ balance }) =>
@@ -155,8 +155,8 @@ describe.each(databases)('transaction in a handler, on %s', (_name, database) =>
         throw errors.shift()
       }),
     )
-    const [refused, failed] = [await app.send('POST', '/account/trial'), await app.send('POST', '/account/trial')]
-    expect([refused.status, refused.body.detail, failed.status]).toEqual([422, 'Not today.', 500])
+    const [rejected, failed] = [await app.send('POST', '/account/trial'), await app.send('POST', '/account/trial')]
+    expect([rejected.status, rejected.body.detail, failed.status]).toEqual([422, 'Not today.', 500])
     expect([await app.balances(), app.faults]).toMatchObject([[1000, 1000], [{ message: 'a bug' }]])
   })
 

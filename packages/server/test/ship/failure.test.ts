@@ -60,8 +60,8 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
   it('that rejects is reported once, and has every line after it is fixed', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 60))
-    const refusal = respondWith(401, { body: '{"error":"no credentials"}' })
-    aggregator.faults.push(refusal, refusal, refusal)
+    const rejection = respondWith(401, { body: '{"error":"no credentials"}' })
+    aggregator.faults.push(rejection, rejection, rejection)
     const { shipper, notices } = shipping(log, aggregator.to)
     shipper.start()
     await expect.poll(() => numbers(aggregator.lines)).toEqual(range(0, 60))

@@ -11,7 +11,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       ...changePlan('project.update', 1, { name: 'Uno' }),
       match: (_, version) => version === 7,
     }
-    expect(await run(stale)).toEqual({ kind: 'refused', refusal: { reason: 'changed' } })
+    expect(await run(stale)).toEqual({ kind: 'rejected', rejection: { reason: 'changed' } })
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'One' })
   })
 
@@ -20,13 +20,13 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await someTask('a', { owner: 'a@example.com' })
     const again = createPlan('task.create', newTask('b', { owner: 'A@EXAMPLE.com' }))
     expect(await run(again)).toEqual({
-      kind: 'refused',
-      refusal: { reason: 'taken', taken: [{ field: 'owner', value: 'A@EXAMPLE.com' }] },
+      kind: 'rejected',
+      rejection: { reason: 'taken', taken: [{ field: 'owner', value: 'A@EXAMPLE.com' }] },
     })
     const sameTitle = createPlan('task.create', newTask('a', { owner: 'b@example.com' }))
     expect(await run(sameTitle)).toEqual({
-      kind: 'refused',
-      refusal: {
+      kind: 'rejected',
+      rejection: {
         reason: 'taken',
         taken: [
           { field: 'project', value: 1 },
@@ -42,14 +42,14 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       { field: 'project', value: 5 },
       { field: 'parent', value: 6 },
     ]
-    expect(outcome).toEqual({ kind: 'refused', refusal: { reason: 'no-target', missing } })
+    expect(outcome).toEqual({ kind: 'rejected', rejection: { reason: 'no-target', missing } })
   })
 
   it('rejects a transition that is not declared', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { state: 'DONE' })
-    const refusal = { reason: 'transition', field: 'state', from: 'DONE', to: 'OPEN' }
-    expect(await run(changePlan('task.update', 1, { state: 'OPEN' }))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'transition', field: 'state', from: 'DONE', to: 'OPEN' }
+    expect(await run(changePlan('task.update', 1, { state: 'OPEN' }))).toEqual({ kind: 'rejected', rejection })
     expect(await run(changePlan('task.update', 1, { state: 'DONE' }))).toMatchObject({ kind: 'record' })
   })
 
@@ -65,7 +65,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await run({ ...changePlan('task.update', 1, { urgent: true }), check })
     expect(calls).toEqual([['a', 'a', 'OPEN']])
     expect(await run(changePlan('task.update', 1, { title: 'b' }))).toMatchObject({
-      refusal: {
+      rejection: {
         taken: [
           { field: 'project', value: 1 },
           { field: 'title', value: 'b' },
@@ -86,7 +86,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       },
     }
     const breach = { field: 'effort', detail: 'shrinks' }
-    expect(await run(plan)).toEqual({ kind: 'refused', refusal: { reason: 'rule', breach } })
+    expect(await run(plan)).toEqual({ kind: 'rejected', rejection: { reason: 'rule', breach } })
     expect(values).toEqual([3, 2, false])
     expect(recordOf(await run(readPlan('task.read', 1)))).toMatchObject({ effort: 3 })
   })
@@ -104,7 +104,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await run(linkPlan('task.label.link', 1, 1))
     const reasonOf = async (plan: Plan) => {
       const outcome = await run({ ...plan, ...(rowFilter && { rowFilter }) })
-      return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+      return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind
     }
     const check = ({ effort }: Values) => (effort === 0 ? { detail: 'no effort' } : undefined)
     const wrong = { parent: 9, urgent: true, effort: 0, owner: 'b@example.com' }
@@ -140,8 +140,8 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
   it('rejects to delete a record that others reference', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a')
-    const refusal = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
-    expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
+    expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'rejected', rejection })
   })
 
   it('links only records that share the required reference, and rejects to change it', async () => {
@@ -149,12 +149,12 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await created('project.create', { name: 'Two' })
     await someTask('a')
     await created('label.create', { project: 2, name: 'red' })
-    const refusal = { reason: 'not-shared', field: 'project', noun: 'task', count: 1 }
-    expect(await run(linkPlan('task.label.link', 1, 1))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'not-shared', field: 'project', noun: 'task', count: 1 }
+    expect(await run(linkPlan('task.label.link', 1, 1))).toEqual({ kind: 'rejected', rejection })
     await run(changePlan('label.update', 1, { project: 1 }))
     expect(await run(linkPlan('task.label.link', 1, 1))).toMatchObject({ kind: 'record', identity: 1 })
     expect(await run(linkPlan('task.label.link', 1, 1))).toMatchObject({ kind: 'record', identity: 1 })
-    expect(await run(changePlan('label.update', 1, { project: 2 }))).toMatchObject({ kind: 'refused' })
+    expect(await run(changePlan('label.update', 1, { project: 2 }))).toMatchObject({ kind: 'rejected' })
     expect(await run(linkPlan('task.label.unlink', 1, 1))).toMatchObject({ kind: 'record' })
     expect(await run(linkPlan('task.label.unlink', 1, 1))).toEqual({ kind: 'missing', level: 1 })
   })

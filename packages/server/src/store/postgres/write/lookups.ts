@@ -1,7 +1,7 @@
 /** The lookups of write decisions on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { RecordCount, Target } from '../../decide/refusal.ts'
+import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
 import {
