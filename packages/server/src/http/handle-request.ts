@@ -111,9 +111,9 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
       if (hasLargeBody(request)) transport.closeAfterResponse()
       return respond(exchange, earlyResponse)
     }
-    const rejection = admit(exchange, route.scope)
-    if (rejection instanceof Promise) transport.registerPending(exchange)
-    andThen(rejection, (rejection) => (rejection ? respond(exchange, rejection) : readBodyAndRun(exchange, routed)))
+    const admission = admit(exchange, route.scope)
+    if (admission instanceof Promise) transport.registerPending(exchange)
+    andThen(admission, (rejection) => (rejection ? respond(exchange, rejection) : readBodyAndRun(exchange, routed)))
   }
 }
 
