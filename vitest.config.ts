@@ -84,7 +84,7 @@ export default defineConfig({
             // Replicas are always PostgreSQL; the event loop reads from SQLite only.
             'apps/directory/test/{model-replica,event-loop}.slow.test.ts',
             // These do not depend on the database: adapters, tokens, refused requests, names, headers, logs and raw HTTP.
-            'apps/directory/test/{access-log,adapter,adapter-connection,adapter-problem,auth,bad-body,bad-url,compression,conventions,header,naming,problem,reflection,tanstack-query,version,wire}.test.ts',
+            'apps/directory/test/{access-log,adapter,adapter-connection,adapter-write,auth,bad-body,bad-url,compression,conventions,header,naming,problem,reflection,tanstack-query,version,wire}.test.ts',
           ],
           // A request takes longer than on SQLite, where the same model runs with more steps.
           env: { NOMEN_TEST_DATABASE: 'postgres', MODEL_STEPS: process.env.MODEL_STEPS ?? (isFull ? '2000' : '600') },

@@ -1,7 +1,7 @@
 /** Checks before a benchmark that all contenders return the same data for the same requests. */
 import { isDeepStrictEqual } from 'node:util'
-import type { RequestSpec } from './ask.ts'
 import type { RunningContender } from './contender.ts'
+import type { RequestSpec } from './request-spec.ts'
 
 /** Throws if two contenders differ, with both responses. */
 export async function checkAgreement(

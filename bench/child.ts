@@ -67,6 +67,8 @@ function killTree(child: ChildProcess): void {
 export interface Usage {
   /** Resident memory in MiB. */
   readonly memory: number
+  /** The part of it that is mapped files, such as the program of Node. */
+  readonly mappedMemory: number
   /** Seconds of processor time since the process started, all threads together. */
   readonly processor: number
 }
@@ -77,6 +79,7 @@ export function usageOf(root: Pick<ChildProcess, 'pid'>): Usage | undefined {
   if (usages.length === 0) return undefined
   return {
     memory: usages.reduce((sum, { memory }) => sum + memory, 0),
+    mappedMemory: usages.reduce((sum, { mappedMemory }) => sum + mappedMemory, 0),
     processor: usages.reduce((sum, { processor }) => sum + processor, 0),
   }
 }
@@ -90,6 +93,7 @@ function usageOfProcess(id: number): Usage | undefined {
     const ticksPerSecond = 100
     return {
       memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+      mappedMemory: Number(/RssFile:\s+(\d+)/.exec(status)?.[1]) / 1024,
       processor: (Number(times[11]) + Number(times[12])) / ticksPerSecond,
     }
   } catch {
@@ -102,8 +106,8 @@ function treeOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   const ids = pid === undefined ? [] : [pid]
   for (const id of ids) {
     try {
-      const pendingIds = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
-      ids.push(...pendingIds.split(' ').filter(Boolean).map(Number))
+      const childIds = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
+      ids.push(...childIds.split(' ').filter(Boolean).map(Number))
     } catch {
       // The process has ended, or the system has no /proc.
     }
@@ -115,9 +119,9 @@ const idleTimeoutMs = 120_000
 
 /** Waits until a process is idle: abandoned requests would take time from other contenders. */
 export async function waitUntilIdle(child: ChildProcess): Promise<void> {
-  const pendingIds = performance.now()
+  const startMs = performance.now()
   let before = usageOf(child)?.processor
-  while (before !== undefined && performance.now() - pendingIds < idleTimeoutMs) {
+  while (before !== undefined && performance.now() - startMs < idleTimeoutMs) {
     await pause(200)
     const now = usageOf(child)?.processor
     if (now === undefined || now - before < 0.05) return

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { nomenArguments } from '@nomen/testing/compiled'
+import { freePort } from '@nomen/testing/postgres'
 import { end, isEnded, startNode } from './child.ts'
 import { conventions } from './dialect/conventions.ts'
 import type { Dialect } from './dialect.ts'
-import { freePort } from './free-port.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -51,28 +52,49 @@ const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
 const withoutHistory = fileOf(import.meta.resolve('./contender/without-history.ts'))
 
-/** The command with its access log, as a user runs it, but without history, which the other contenders do not have. */
+/**
+ * The compiled command with its access log, as a user runs it, but without history, which the other contenders do not have. Compile
+ * the packages before.
+ */
 export const service: Contender = {
   name: 'the service',
   database: 'sqlite',
   dialect: conventions,
-  command: ({ database, folder, port }) => ({
+  command: commandOf(nomenArguments),
+}
+
+export const oneProcess: Contender = { ...service, name: 'one process' }
+
+/** The service in several processes. */
+export function withWorkers(workers: number): Contender {
+  const command: Contender['command'] = (resources) => {
+    const { args, ...options } = service.command(resources)
+    return { ...options, args: [...args, '--workers', `${workers}`] }
+  }
+  return { ...service, command }
+}
+
+/** The service from its sources, for the comparison with another checkout. */
+export const sources: Contender = { ...service, command: commandOf(['packages/cli/src/nomen.ts']) }
+
+/** The sources of another checkout of this repository, started in its folder. */
+export function otherCheckout(folder: string): Contender {
+  return {
+    ...sources,
+    name: 'the other checkout',
+    command: (resources) => ({ ...sources.command(resources), cwd: folder }),
+  }
+}
+
+function commandOf(nomen: readonly string[]): Contender['command'] {
+  return ({ database, folder, port }) => ({
     args: [
       ...['--import', withoutHistory],
-      ...['packages/cli/src/nomen.ts', 'serve', 'apps/directory', '--port', `${port}`, '--host', '127.0.0.1'],
+      ...[...nomen, 'serve', 'apps/directory', '--port', `${port}`, '--host', '127.0.0.1'],
       ...['--database', database.includes('://') ? database : `sqlite:${database}`],
       ...['--access-log', join(folder, 'access.log')],
     ],
-  }),
-}
-
-/** The service of another checkout of this repository, started the same way in its folder. */
-export function otherCheckout(folder: string): Contender {
-  return {
-    ...service,
-    name: 'the other checkout',
-    command: (resources) => ({ ...service.command(resources), cwd: folder }),
-  }
+  })
 }
 
 export const byHand: Contender = {
@@ -143,6 +165,15 @@ export async function start(
   if (last === 200) return { name, url, dialect, child, log }
   await end(child)
   throw new Error(`${name} did not respond to GET ${path} with 200; ${last}. Its output:\n${lastLines(log)}`)
+}
+
+/** Milliseconds from starting the process of a contender to its first response 200, on an existing database. */
+export async function timeToFirstResponse(start: () => Promise<RunningContender>): Promise<number> {
+  const startMs = performance.now()
+  const { child } = await start()
+  const durationMs = performance.now() - startMs
+  await end(child)
+  return durationMs
 }
 
 /** Why a contender has ended, if it has. */

@@ -1,5 +1,5 @@
 /** The API of a contender: its URLs and its form of responses. */
-import type { RequestSpec } from './ask.ts'
+import type { RequestSpec } from './request-spec.ts'
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'

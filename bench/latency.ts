@@ -23,6 +23,13 @@ export interface Latencies {
   readonly turns: readonly LatencyTurn[]
 }
 
+/** The results of one kind of request. */
+export interface KindResult {
+  readonly kind: string
+  readonly turns: Turns
+  readonly latencies?: ReadonlyMap<string, Latencies> | undefined
+}
+
 /** Half of what a contender can serve: it has to respond at once, and has time for it. */
 const shareOfThroughput = 0.5
 

@@ -1,5 +1,5 @@
 /** The kinds of measured requests: the same for every contender and in every run. */
-import { pageSize, type RequestSpec } from './ask.ts'
+import { pageSize, type RequestSpec } from './request-spec.ts'
 
 export interface RequestKind {
   readonly name: string

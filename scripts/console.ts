@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { newest } from './newest.ts'
 
 const root = join(import.meta.dirname, '..')
-const buildTime = join(root, 'packages/cli/static/console')
+const built = join(root, 'packages/cli/static/console')
 
 /** The files that the build depends on. */
 const sources = [
@@ -15,10 +15,10 @@ const sources = [
 ]
 
 // The build writes the page last, so an interrupted build has no page.
-const page = statSync(join(buildTime, 'index.html.gz'), { throwIfNoEntry: false })
+const page = statSync(join(built, 'index.html.gz'), { throwIfNoEntry: false })
 if (process.argv.includes('--always') || !page || page.mtimeMs < newest(root, sources)) {
   console.log('Building the console …')
-  rmSync(buildTime, { recursive: true, force: true })
+  rmSync(built, { recursive: true, force: true })
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const flags = ['build', '--logLevel', 'warn', '--config', 'apps/console/vite.config.ts']
   // A build that a test starts must be a production build too.

@@ -7,7 +7,7 @@ import { exportsOf, memberComments, type PublicExport } from './documentation/ex
 
 const root = join(import.meta.dirname, '..')
 
-const documentedOptions = entryPoints
+const publicEntryPoints = entryPoints
   .filter(({ name }) => !name.endsWith('/internal'))
   .map(({ name, file }) => ({ name, exports: firstOfEach(exportsOf(file)) }))
 
@@ -16,7 +16,7 @@ function firstOfEach(exported: readonly PublicExport[]): readonly PublicExport[]
   return [...new Map(exported.toReversed().map((entry) => [entry.name, entry])).values()].reverse()
 }
 
-describe.each(documentedOptions)('$name', ({ exports }) => {
+describe.each(publicEntryPoints)('$name', ({ exports }) => {
   it('has a comment for every export', () => {
     expect(exports.filter(({ comment }) => !comment).map(({ name }) => name)).toEqual([])
   })

@@ -26,7 +26,13 @@ type LockEntry = {
 
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
-const libraries: Record<string, string> = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
+const libraries: Record<string, string> = {
+  glibc: 'glibc',
+  gnu: 'glibc',
+  gnueabihf: 'glibc',
+  musl: 'musl',
+  musleabihf: 'musl',
+}
 
 /** The entries of exact optional dependencies that are missing from the lock file, by their path in the tree. */
 export function missingEntries(lock: Lock): Record<string, LockEntry> {
@@ -129,7 +135,8 @@ function platformEntry(name: string, version: string, parent: LockEntry): LockEn
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  for (const file of globSync(['package-lock.json', 'bench/peers/*/package-lock.json'], { cwd: root })) {
+  const exclude = ['**/{node_modules,dist}/**']
+  for (const file of globSync('**/package-lock.json', { cwd: root, exclude })) {
     const lock: Lock = JSON.parse(readFileSync(join(root, file), 'utf8'))
     const count = Object.keys(missingEntries(lock)).length
     const complete = await addDigests(completeLock(lock), registryDigest)

@@ -5,14 +5,14 @@ import { type Sentence, sentencesOfMarkdown } from './prose/markdown.ts'
 import { longestSentence, patterns, whatClause } from './prose/patterns.ts'
 import { sentencesOfTypeScript } from './prose/typescript.ts'
 
-/** The files that are checked. Add Markdown pages and source folders as their language becomes plain. */
+/** The files that are checked. */
 const checked: readonly string[] = [
   ...['*.md', 'docs/**/*.md', 'packages/*/README.md', 'bench/README.md'],
   ...['packages/*/{src,test}/**/*.ts', 'testing/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'docs/guide/*.ts'],
   'apps/**/*.{ts,tsx}',
 ]
 
-/** The test of the check, tables of figures, tests that quote other messages, and files whose language is not plain yet. */
+/** The test of the check, and a page of quoted findings. */
 const exemptFiles: readonly string[] = ['scripts/prose.test.ts', 'docs/lint-public.md']
 
 /** The findings of a file, each as `line: fault`. */

@@ -1,6 +1,7 @@
 /** The API of the service, which the hand-written ones follow: responses are compared exactly. */
-import { pageSize } from '../ask.ts'
+
 import type { Dialect } from '../dialect.ts'
+import { pageSize } from '../request-spec.ts'
 
 export const conventions: Dialect = {
   request(spec) {

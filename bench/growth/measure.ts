@@ -1,11 +1,11 @@
 /** Measures the same pages at all sizes in turns, because no machine is idle for long. */
 import type { ChildProcess } from 'node:child_process'
 import { checkAgreement } from '../agreement.ts'
-import type { Filter, RequestSpec } from '../ask.ts'
 import { waitUntilIdle } from '../child.ts'
 import type { RunningContender } from '../contender.ts'
 import type { LoadOrder, LoadResult } from '../load/order.ts'
 import { runLoad } from '../load.ts'
+import type { Filter, RequestSpec } from '../request-spec.ts'
 import { say } from '../session.ts'
 import { ratio, spread } from '../statistic.ts'
 import {

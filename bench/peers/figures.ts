@@ -1,7 +1,6 @@
 /** The stored figures of a run, from which table and chart can be drawn again. */
 import type { DatabaseKind } from '../contender.ts'
-import type { KindResult } from '../kind-result.ts'
-import { type Latencies, latencyText } from '../latency.ts'
+import { type KindResult, type Latencies, latencyText } from '../latency.ts'
 import type { Turn } from '../measure.ts'
 import { machine } from '../report.ts'
 import { ratio, spread } from '../statistic.ts'

@@ -1,6 +1,7 @@
 /** A peer: a contender with its installation and its data. */
-import type { RequestSpec } from '../ask.ts'
+
 import type { Contender, DatabaseKind } from '../contender.ts'
+import type { RequestSpec } from '../request-spec.ts'
 import type { Sample } from './sample.ts'
 
 export interface Peer extends Contender {

@@ -1,17 +1,24 @@
 /** `npm run bench:peers`: the whole run, from installing the peers to the table and the chart. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import compile from '@nomen/testing/compile'
 import { startPostgres } from '@nomen/testing/postgres'
 import { checkAgreement } from '../agreement.ts'
 import { end, isEnded } from '../child.ts'
-import { type Contender, type DatabaseKind, makeDatabase, type RunningContender, service, start } from '../contender.ts'
-import type { KindResult } from '../kind-result.ts'
-import { halfOfOwn, measureLatencies } from '../latency.ts'
+import {
+  type Contender,
+  type DatabaseKind,
+  makeDatabase,
+  type RunningContender,
+  service,
+  start,
+  timeToFirstResponse,
+} from '../contender.ts'
+import { halfOfOwn, type KindResult, measureLatencies } from '../latency.ts'
 import { startLoad } from '../load.ts'
 import { type Listener, measure } from '../measure.ts'
 import { requestSpecsOf } from '../request-kind.ts'
 import { say, session } from '../session.ts'
-import { timeToFirstResponse } from '../start-up.ts'
 import { directus } from './directus/adapter.ts'
 import { draw } from './draw.ts'
 import { fastify } from './fastify/adapter.ts'
@@ -101,6 +108,7 @@ function describe(installations: readonly Installation[], database: DatabaseKind
 }
 
 async function run(settings: PeerSettings, folder: string): Promise<void> {
+  await compile()
   const { database, users } = settings
   const selectedPeers = peersOn(database).filter(
     ({ name }) =>

@@ -12,18 +12,11 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { installPostgres, postgresPackages } from '../../scripts/postgres-package.ts'
 import { programPath } from '../debian.ts'
 import { blocksOf } from '../markdown/block.ts'
+import { codeOn } from '../markdown/examples.ts'
 import { laterPgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { startPostgres } from '../postgres.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** The block of commands of a page that begins with this text. */
-function blockWith(page: string, start: string): string {
-  const blocks = blocksOf(readFileSync(join(root, 'docs', page), 'utf8'))
-  const block = blocks.find(({ language, code }) => language === 'sh' && code.startsWith(start))
-  if (!block) throw new Error(`docs/${page} has no commands that begin with ${start}.`)
-  return block.code
-}
 
 let folder = ''
 beforeAll(() => {
@@ -54,21 +47,21 @@ const helpOf = (command: string) => {
 }
 
 it('deploy.md creates users and folders with options that exist', () => {
-  const [user = '', ...folders] = blockWith('deploy.md', 'useradd').trim().split('\n')
+  const [user = '', ...folders] = codeOn('docs/deploy.md', 'useradd').trim().split('\n')
   expect(unknownOptions(user, helpOf(programPath(['useradd'], 'passwd')))).toEqual([])
   const here = (command: string) =>
     command
       .replaceAll('/srv', folder)
       .replace(/-o \w+/, '-o daemon')
       .replace(/-g \w+/, '-g daemon')
-  const commands = [...folders, ...blockWith('deploy.md', 'install').trim().split('\n')].map(here)
+  const commands = [...folders, ...codeOn('docs/deploy.md', 'install').trim().split('\n')].map(here)
   expect(commands).toHaveLength(3)
   for (const command of commands) expect(run(command), command).toMatchObject({ status: 0, errors: '' })
   expect(run(`stat --format '%A %U' ${folder}/directory/log`).output).toBe('drwxr-s--- daemon\n')
 })
 
 it('deploy.md starts the unit of the page', () => {
-  const [start = '', read = ''] = blockWith('deploy.md', 'systemctl').trim().split('\n')
+  const [start = '', read = ''] = codeOn('docs/deploy.md', 'systemctl').trim().split('\n')
   expect(unknownOptions(start, helpOf(programPath(['systemctl'], 'systemd')))).toEqual([])
   expect(unknownOptions(read, helpOf(programPath(['journalctl'], 'systemd')))).toEqual([])
   expect([start, read].every((command) => / directory\b/.test(command))).toBe(true)
@@ -77,7 +70,10 @@ it('deploy.md starts the unit of the page', () => {
 it('containers.md builds and runs images with options that exist', () => {
   const podman = programPath(['podman'], 'podman')
   for (const tag of ['desk', 'directory']) {
-    const commands = blockWith('containers.md', `docker build --tag ${tag}`).replaceAll('\\\n', ' ').trim().split('\n')
+    const commands = codeOn('docs/containers.md', `docker build --tag ${tag}`)
+      .replaceAll('\\\n', ' ')
+      .trim()
+      .split('\n')
     expect(commands.map((command) => command.split(' ')[1])).toEqual(['build', 'run'])
     for (const command of commands)
       expect(
@@ -88,7 +84,7 @@ it('containers.md builds and runs images with options that exist', () => {
 })
 
 it('compose.yaml is accepted by a program that runs it', { timeout: 1_200_000 }, () => {
-  const command = blockWith('containers.md', 'DATABASE_PASSWORD').trim()
+  const command = codeOn('docs/containers.md', 'DATABASE_PASSWORD').trim()
   const compose = programPath(['docker-compose'], 'docker-compose')
   expect(unknownOptions(command.replace('docker compose', 'docker-compose'), helpOf(`${compose} up`))).toEqual([])
   const config = `${compose} --file ${root}/compose.yaml config`
@@ -98,7 +94,7 @@ it('compose.yaml is accepted by a program that runs it', { timeout: 1_200_000 },
 })
 
 it('containers.md creates the secret that the manifests mount', () => {
-  const [create = '', apply = ''] = blockWith('containers.md', 'kubectl').trim().split('\n')
+  const [create = '', apply = ''] = codeOn('docs/containers.md', 'kubectl').trim().split('\n')
   const kubectl = programPath(['kubectl'], 'kubernetes-client')
   const { status, output } = run(`${create.replace('kubectl', kubectl)} --dry-run=client --output json`)
   expect([status, JSON.parse(output)]).toMatchObject([
@@ -118,7 +114,7 @@ it('backup.md dumps and restores a database', async () => {
   onTestFinished(server.remove)
   const app = await open(directoryService({ users: 5 }), { database: server.url() })
   await app.close()
-  const commands = blockWith('backup.md', 'pg_dump').trim().split('\n')
+  const commands = codeOn('docs/backup.md', 'pg_dump').trim().split('\n')
   expect(commands).toHaveLength(2)
   for (const command of commands)
     expect(run(command, { DATABASE_URL: server.url() }), command).toMatchObject({ status: 0, errors: '' })
@@ -162,8 +158,7 @@ it('postgresql.md has a configuration with which PgBouncer pools transactions', 
   await administrator.connect()
   await administrator.query('create database directory')
   await administrator.end()
-  const blocks = blocksOf(readFileSync(join(root, 'docs/postgresql.md'), 'utf8'))
-  const [configuration = ''] = blocks.flatMap(({ code }) => (code.startsWith('[databases]') ? code : []))
+  const configuration = codeOn('docs/postgresql.md', '[databases]')
   const { hostname, port, username } = new URL(server.url())
   const here = configuration.replace('db1.internal port=5432', `${hostname} port=${port} user=${username}`)
   expect(here).not.toBe(configuration)
@@ -179,7 +174,7 @@ it('postgresql.md has a configuration with which PgBouncer pools transactions', 
 })
 
 it('postgresql.md drains a server of HAProxy', async () => {
-  const [, balancer = ''] = /```\n(global\n.*?)```/s.exec(readFileSync(join(root, 'docs/postgresql.md'), 'utf8')) ?? []
+  const balancer = codeOn('docs/postgresql.md', 'global\n')
   const socket = join(folder, 'admin.sock')
   writeFileSync(
     join(folder, 'haproxy.cfg'),
@@ -192,7 +187,7 @@ it('postgresql.md drains a server of HAProxy', async () => {
   })
   await expect.poll(() => run(`test -S ${socket}`).status).toBe(0)
   programPath(['socat'], 'socat')
-  const commands = blockWith('postgresql.md', 'echo "set server').replaceAll('/run/haproxy/admin.sock', socket)
+  const commands = codeOn('docs/postgresql.md', 'echo "set server').replaceAll('/run/haproxy/admin.sock', socket)
   const [drain = '', ...others] = commands.split('\n').filter((command) => command.startsWith('echo'))
   const state = () =>
     run(`echo 'show servers state directory' | socat stdio ${socket}`).output.match(/ one \S+ \d (\d+) /)?.[1]

@@ -5,18 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { programPath } from '../debian.ts'
-import { blocksOf } from '../markdown/block.ts'
-
-/** The block of a page that begins with this text. */
-function blockWith(page: string, start: string): string {
-  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8')
-  const block = blocksOf(text).find(({ code }) => code.startsWith(start))
-  if (!block) throw new Error(`docs/${page} has no block that begins with ${start}.`)
-  return block.code
-}
+import { codeOn } from '../markdown/examples.ts'
 
 /** The file of docs/deploy.md whose first line has this path. */
-const fileText = (path: string): string => blockWith('deploy.md', `# ${path}\n`)
+const fileText = (path: string): string => codeOn('docs/deploy.md', `# ${path}\n`)
 
 let folder = ''
 beforeAll(() => {
@@ -51,7 +43,7 @@ it('nginx accepts its file', () => checkNginx(saved('/etc/nginx/conf.d/directory
 
 it('nginx accepts the load balancer', () => {
   const path = join(folder, 'balancer.conf')
-  writeFileSync(path, withinHttp(blockWith('postgresql.md', 'upstream directory')))
+  writeFileSync(path, withinHttp(codeOn('docs/postgresql.md', 'upstream directory')))
   checkNginx(path)
 })
 
@@ -69,8 +61,8 @@ function checkHaProxy(path: string): void {
 it('HAProxy accepts its file', () => checkHaProxy(saved('/etc/haproxy/haproxy.cfg', 'haproxy.cfg')))
 
 it('HAProxy accepts the load balancer, also with a backend for writes', () => {
-  const balancer = blockWith('postgresql.md', 'global\n')
-  const forWrites = blockWith('postgresql.md', 'frontend directory\n')
+  const balancer = codeOn('docs/postgresql.md', 'global\n')
+  const forWrites = codeOn('docs/postgresql.md', 'frontend directory\n')
   const split = balancer.replace(/^frontend directory\n.*?\n\n/ms, `${forWrites}\n`)
   expect(split).not.toBe(balancer)
   for (const [index, text] of [balancer, split].entries()) {

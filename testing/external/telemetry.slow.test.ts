@@ -1,17 +1,16 @@
 // The file and the command of docs/observability.md send the spans of a service to a collector.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blocksOf } from '@nomen/testing/markdown/block'
+import { codeOn } from '@nomen/testing/markdown/examples'
 import { startCollector } from '@nomen/testing/otlp-collector'
 import { freePort } from '@nomen/testing/postgres'
 import { expect, it, onTestFinished } from 'vitest'
 import { dist } from './generate.ts'
 
 const root = join(import.meta.dirname, '../..')
-const blocks = blocksOf(readFileSync(join(root, 'docs/observability.md'), 'utf8'))
-const codeWith = (start: string) => `${blocks.find(({ code }) => code.startsWith(start))?.code}`
+const page = 'docs/observability.md'
 
 const service = `import { directoryService } from '@nomen/directory'
 export default directoryService({ users: 5 })
@@ -23,10 +22,10 @@ it('sends spans of requests and of database calls', async () => {
   mkdirSync(dist, { recursive: true })
   const folder = mkdtempSync(join(dist, 'telemetry-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'telemetry.ts'), codeWith('import { OTLPTraceExporter'))
+  writeFileSync(join(folder, 'telemetry.ts'), codeOn(page, 'import { OTLPTraceExporter'))
   writeFileSync(join(folder, 'service.ts'), service)
   const port = await freePort()
-  const [, command = ''] = codeWith('npm install @opentelemetry').trim().split('\n')
+  const [, command = ''] = codeOn(page, 'npm install @opentelemetry').trim().split('\n')
   const here = command
     .replace('http://localhost:4318', collector.url)
     .replace('npx nomen', `exec node ${join(root, 'packages/cli/src/nomen.ts')}`)

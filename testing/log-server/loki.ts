@@ -29,7 +29,7 @@ export function lokiProtocol(): LokiProtocol {
       const document: unknown = JSON.parse(body)
       expectValid(isObject(document) && Array.isArray(document.streams), 'a push must have streams')
       const lines: string[] = []
-      const rejectedCount: string[] = []
+      const faults: string[] = []
       for (const item of document.streams as unknown[]) {
         expectValid(
           isObject(item) && isObject(item.stream) && Array.isArray(item.values),
@@ -41,7 +41,7 @@ export function lokiProtocol(): LokiProtocol {
         for (const value of item.values as unknown[]) {
           const [stamp, line] = entryOf(value)
           const fault = faultOf(stamp, line, stream)
-          if (fault) rejectedCount.push(`entry for stream '${labels}' ${fault}`)
+          if (fault) faults.push(`entry for stream '${labels}' ${fault}`)
           else {
             // The same line with the same time is one entry.
             stream.entries.add(`${stamp} ${line}`)
@@ -50,9 +50,8 @@ export function lokiProtocol(): LokiProtocol {
           }
         }
       }
-      if (rejectedCount.length === 0) return { reply: { status: 204 }, lines }
-      const text =
-        rejectedCount.length === 1 ? rejectedCount[0] : `${rejectedCount.length} errors like: ${rejectedCount[0]}`
+      if (faults.length === 0) return { reply: { status: 204 }, lines }
+      const text = faults.length === 1 ? faults[0] : `${faults.length} errors like: ${faults[0]}`
       return {
         reply: { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${text}\n` },
         lines,

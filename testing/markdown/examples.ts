@@ -1,8 +1,8 @@
-/** Runs examples of a page that are not whole files: each is the body of a function, and the test gives it the names that it uses. */
+/** Finds blocks of a page, and runs examples that are not whole files: the body of a function, whose names the test defines. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { blocksOf } from './block.ts'
+import { type Block, blocksOf } from './block.ts'
 import { root } from './root.ts'
 
 type Names = Readonly<Record<string, unknown>>
@@ -22,9 +22,20 @@ export async function runExample(code: string, names: Names): Promise<Record<str
   return run(...own.map(([, value]) => value))
 }
 
+function blocksOn(page: string): readonly Block[] {
+  return blocksOf(readFileSync(join(root, page), 'utf8'))
+}
+
+/** The code of the block of a page that begins with a text. */
+export function codeOn(page: string, start: string): string {
+  const block = blocksOn(page).find(({ code }) => code.startsWith(start))
+  if (!block) throw new Error(`${page} has no block that begins with ${start}.`)
+  return block.code
+}
+
 /** Returns a function that runs the example of a page which contains a text. */
 export function examplesOn(page: string) {
-  const blocks = blocksOf(readFileSync(join(root, page), 'utf8'))
+  const blocks = blocksOn(page)
   return (text: string, names: Names = {}): Promise<Record<string, unknown>> => {
     const block = blocks.find(({ language, code }) => language === 'ts' && code.includes(text))
     if (!block) throw new Error(`${page} has no example with ${text}.`)

@@ -11,7 +11,7 @@ import { newUser, sampleOf } from './record.ts'
 let adapters: Adapters
 beforeAll(async () => {
   // With this limit, a list of a few records is too large.
-  adapters = await openAdapters({ listLimit: 4000, ...(isOnPostgres && { database: '?statement_timeout=2000' }) })
+  adapters = await openAdapters({ listLimit: 4000 }, {}, { statement_timeout: '2000' })
 })
 afterAll(() => adapters?.close())
 

@@ -41,10 +41,11 @@ export interface Adapters {
   close(): Promise<void>
 }
 
-/** Opens the adapters on a new database. `settings.database` is appended to its URL. */
+/** Opens the adapters on a new database. `parameters` are those of its URL, with PostgreSQL. */
 export async function openAdapters(
   settings: Partial<Settings> = {},
   host: FastifyServerOptions = {},
+  parameters: Readonly<Record<string, string>> = {},
 ): Promise<Adapters> {
   const service = directoryService({ users: 20 })
   const folder = mkdtempSync(join(tmpdir(), 'nomen-adapters-'))
@@ -57,7 +58,7 @@ export async function openAdapters(
     waitLimit: 0,
     onFault: () => undefined,
     ...settings,
-    database: database.address + (settings.database ?? ''),
+    database: withParameters(database.address, parameters),
   })
   const directory = await open(service, { ...allSettings, accessLog: `${logs[0]}` })
   const app = fastify(host)
@@ -82,6 +83,12 @@ export async function openAdapters(
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+  const query = `${new URLSearchParams(parameters)}`
+  if (!isOnPostgres || query === '') return url
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`
 }
 
 function byNode(directory: OpenService): Send {

@@ -1,7 +1,7 @@
 /** Directus, with its own tables next to those of the users. */
 import { execFileSync } from 'node:child_process'
-import { pageSize } from '../../ask.ts'
 import type { DatabaseKind } from '../../contender.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 import { runSql } from '../plain-database.ts'
 

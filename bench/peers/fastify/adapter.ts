@@ -1,6 +1,7 @@
 /** A hand-written service: Fastify with schemas, Drizzle. */
-import { pageSize } from '../../ask.ts'
+
 import type { DatabaseKind } from '../../contender.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, type Peer, page, single } from '../peer.ts'
 
 export const fastify = (database: DatabaseKind): Peer => ({

@@ -1,6 +1,7 @@
 /** FeathersJS with Koa and Knex. */
-import { pageSize } from '../../ask.ts'
+
 import type { DatabaseKind } from '../../contender.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 
 const select = listedProperties.map((name) => `&$select[]=${name}`).join('')

@@ -1,7 +1,7 @@
 /** json-server: one process, all records in memory, the whole file written after a change. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageSize } from '../../ask.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, type Peer, page, single } from '../peer.ts'
 
 export const jsonServer: Peer = {

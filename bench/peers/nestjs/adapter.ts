@@ -1,6 +1,7 @@
 /** NestJS with the CRUD controller of @dataui/crud on TypeORM. */
-import { pageSize } from '../../ask.ts'
+
 import type { DatabaseKind } from '../../contender.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 
 export const nestjs = (database: DatabaseKind): Peer => ({

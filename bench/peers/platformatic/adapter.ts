@@ -1,6 +1,7 @@
 /** Platformatic DB: an API that is derived from the tables of a database, served by Watt. */
-import { pageSize } from '../../ask.ts'
+
 import type { DatabaseKind } from '../../contender.ts'
+import { pageSize } from '../../request-spec.ts'
 import { type ComparedRecord, filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 import type { Row } from '../sample.ts'
 

@@ -1,6 +1,6 @@
 /** PostgREST: an API that is derived from the tables of PostgreSQL. `POSTGREST` is the path of its program. */
 import { execFileSync } from 'node:child_process'
-import { pageSize } from '../../ask.ts'
+import { pageSize } from '../../request-spec.ts'
 import { filterOf, listedProperties, type Peer, page, single } from '../peer.ts'
 
 const accept = { accept: 'application/vnd.pgrst.object+json' }

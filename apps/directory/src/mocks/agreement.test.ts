@@ -126,25 +126,25 @@ it('mocks of an api return the same records as its service', async () => {
       waitLimit: 0,
     })
     const ofService = async ({ method, path, body }: Step): Promise<SimpleResponse> => {
-      const given = body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const payload = body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       // The page size of the mock: 10, or the number of records if it is larger.
       const { items } = mock.collections[path === '/v1/team' ? 'team' : 'player']
       const isList = method === 'GET' && !/\d$/.test(path)
       const url = isList ? `${path}?pageSize=${Math.max(10, items.length)}` : path
-      const response = await inject(app, { method: method as 'GET', url, ...given })
+      const response = await inject(app, { method: method as 'GET', url, ...payload })
       return { status: response.statusCode, body: response.json() }
     }
     const ofMock = async ({ method, path, body, query = '', headers = {} }: Step): Promise<SimpleResponse> => {
-      const given = body && { body: JSON.stringify(body) }
-      const request = new Request(`http://league.test${path}${query}`, { method, headers, ...given })
+      const options = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+      const request = new Request(`http://league.test${path}${query}`, options)
       const response = (await getResponse(mock.handlers, request)) as Response
       return { status: response.status, body: await response.json() }
     }
     try {
-      for (const one of [...steps, { method: 'GET', path: '/v1/player-detail' }]) {
+      for (const step of [...steps, { method: 'GET', path: '/v1/player-detail' }]) {
         const last = mock.collections.player.items.at(-1)?.id
-        if (one.method === 'DELETE' && one.path === `/v1/player/${last}`) continue
-        expectAgreement(one, await ofMock(one), await ofService(one))
+        if (step.method === 'DELETE' && step.path === `/v1/player/${last}`) continue
+        expectAgreement(step, await ofMock(step), await ofService(step))
       }
     } finally {
       await app.close()

@@ -1,4 +1,4 @@
-/** The sample's applications, roles and actions as rows, and who holds which role. */
+/** The rows of applications, roles and actions of the sample, and of their links. */
 import { applications } from './application.ts'
 import { draw } from './random.ts'
 
@@ -49,15 +49,15 @@ export function* userRoleRows(numberOfUsers: number): Generator<[number, number]
   }
 }
 
-/** User 1 is a member of application 1, user 2 of 2, and so on to the last; user 8 and some others hold no role. */
+/** User 1 has a role of application 1, user 2 one of application 2, and so on. User 8 and some others have no role. */
 function* rolesOf(user: number) {
   const random = draw('role', user)
   if (user === 8 || (user > applications.length && random.chance(0.15))) return
   let rolesBefore = 0
   for (const [index, { roles }] of applications.entries()) {
-    const pinned = user === index + 1
-    if (pinned || random.chance(0.3)) {
-      const first = pinned ? 0 : random.below(roles.length)
+    const isFixed = user === index + 1
+    if (isFixed || random.chance(0.3)) {
+      const first = isFixed ? 0 : random.below(roles.length)
       yield rolesBefore + first + 1
       if (random.chance(0.2)) yield rolesBefore + ((first + 1) % roles.length) + 1
     }

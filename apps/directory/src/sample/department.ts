@@ -1,7 +1,7 @@
-/** The sample's departments, and which of them a user belongs to. */
+/** The departments of the sample, and the department of each user. */
 import { draw } from './random.ts'
 
-/** The share is a percentage of the users; a retired department draws nobody. */
+/** The share is a percentage of the users. A retired department gets no random users. */
 const departments: readonly { name: string; share: number }[] = [
   { name: 'Operations', share: 14 },
   { name: 'Engineering', share: 18 },
@@ -20,8 +20,8 @@ const departments: readonly { name: string; share: number }[] = [
   { name: 'Bureau de Genève', share: 2 },
 ]
 
-/** The first three share a department; two are left behind in Mainframe Operations, and nobody in the Telex Room. */
-const placed = new Map([
+/** Fixed departments by user: the first three users share one, and two are in Mainframe Operations, which is retired. */
+const fixedDepartments = new Map([
   [1, 1],
   [2, 1],
   [3, 1],
@@ -36,13 +36,13 @@ export function* departmentRows() {
 }
 
 export function departmentOf(user: number): number {
-  const already = placed.get(user)
-  if (already !== undefined) return already
+  const fixed = fixedDepartments.get(user)
+  if (fixed !== undefined) return fixed
   const percent = draw('department', user).below(100)
-  let upTo = 0
+  let total = 0
   const index = departments.findIndex(({ share }) => {
-    upTo += share
-    return percent < upTo
+    total += share
+    return percent < total
   })
   return index + 1
 }

@@ -1,7 +1,8 @@
-/** The names that sample users bear: first and last names that belong together, each with its spelling in ASCII. */
+/** Names of sample users: first and last names of the same language, each with its spelling in ASCII. */
+
 /**
- * "Native=Ascii" where dropping the accents is not enough. Once in ASCII, a first name stands once in its group and a
- * last name in one group only; handles are unique because of it.
+ * A name is written as "native=ASCII" if removing the accents is not enough. In ASCII, a first name occurs once in its group,
+ * and a last name in one group only, so handles are unique.
  */
 const groups: readonly { first: string; last: string }[] = [
   {
@@ -85,11 +86,11 @@ const groups: readonly { first: string; last: string }[] = [
 export interface Name {
   firstName: string
   lastName: string
-  /** ASCII, lower case, without digits until all names are used up, and never the same for two ids. */
+  /** ASCII, lower case and unique. It ends with a number after all names are used up. */
   handle: string
 }
 
-/** Names by user id: neighbours come from different groups, and a full name returns only after its whole group. */
+/** Names by user ID. Consecutive users have names of different groups; a full name repeats after all pairs of its group. */
 export function names(): (id: number) => Name {
   const parsed = groups.map((group) => {
     const [first, last] = [parse(group.first), parse(group.last)]
@@ -97,14 +98,14 @@ export function names(): (id: number) => Name {
   })
   return (id) => {
     const round = Math.floor((id - 1) / parsed.length)
-    // 7 and the number of groups share no divisor: every round takes each group once
+    // 7 and the number of groups have no common divisor, so every round uses each group once.
     const { first, last, step } = parsed[(id * 7 + round * 3) % parsed.length] as (typeof parsed)[number]
     const pairs = first.length * last.length
     const pair = (round * step) % pairs
     const [firstName, firstAscii] = first[pair % first.length] as Spelling
     const [lastName, lastAscii] = last[Math.floor(pair / first.length)] as Spelling
-    const turn = Math.floor(round / pairs) + 1
-    return { firstName, lastName, handle: `${firstAscii}.${lastAscii}${turn === 1 ? '' : turn}` }
+    const use = Math.floor(round / pairs) + 1
+    return { firstName, lastName, handle: `${firstAscii}.${lastAscii}${use === 1 ? '' : use}` }
   }
 }
 
@@ -124,13 +125,13 @@ function ascii(text: string): string {
   return plain.replace(/[^a-z-]/gu, (letter) => letters[letter] ?? '')
 }
 
-/** A step that comes by every pair before it returns, and lands far from the one before. */
+/** A step that visits every pair before it repeats one. It is large, so that consecutive names differ. */
 function stepThrough(pairs: number): number {
   let step = Math.round(pairs * 0.618)
-  while (divisor(step, pairs) > 1) step += 1
+  while (greatestCommonDivisor(step, pairs) > 1) step += 1
   return step
 }
 
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b)
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -1,4 +1,4 @@
-/** The sample's preferences: none for some users, several for others, every type for user 1. */
+/** The preferences of the sample: none for some users, several for others, every type for user 1. */
 import { names } from './name.ts'
 import { draw } from './random.ts'
 

@@ -1,13 +1,14 @@
-/** The sample's own source of chance: seeded by what it draws for, so that the same record is drawn every time. */
-/** One number per thing drawn: a user's preferences do not change when the user itself takes another draw. */
+/** Random numbers of the sample. The seed depends on noun and ID, so that a record is always the same. */
+
+/** The preferences of a user do not change if the user itself needs another random number. */
 const streams = { user: 1, department: 2, supervisor: 3, preference: 4, role: 5 }
 
-/** Another seed gives another sample, with the same pinned cases in it. */
+/** Another seed gives another sample, with the same fixed cases. */
 const seed = 42 * 64
 
 export type Draw = ReturnType<typeof draw>
 
-/** Draws for one record of one stream (mulberry32), independent of how many records there are. */
+/** Random numbers for one record (mulberry32), independent of the number of records. */
 export function draw(stream: keyof typeof streams, id: number) {
   let state = mix((Math.imul(id, 8) + streams[stream]) ^ seed)
 
@@ -31,7 +32,7 @@ export function draw(stream: keyof typeof streams, id: number) {
   return { fraction, below, chance, oneOf }
 }
 
-/** Neighbouring ids must not draw alike (the last step of murmur3). */
+/** Consecutive IDs must not give similar numbers (the last step of murmur3). */
 function mix(seed: number): number {
   let mixed = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,4 +1,4 @@
-/** The sample's saved views: lists of the console that all users see. */
+/** The saved views of the sample: lists of the console that all users see. */
 
 const views = [
   {

@@ -1,4 +1,4 @@
-/** The sample's users: each a function of its id alone, so a small sample is the beginning of every larger one. */
+/** The users of the sample. Each depends on its ID alone, so a small sample is the beginning of every larger one. */
 import { departmentOf } from './department.ts'
 import type { Name } from './name.ts'
 import { names } from './name.ts'
@@ -7,7 +7,7 @@ import { draw } from './random.ts'
 
 const colors = ['#3b82f6', '#ef4444', '#10b981', '#f59e0b', '#8b5cf6', '#ec4899', '#14b8a6', '#64748b', '#a16207']
 
-/** Offices by number ranges that regulators keep for fiction; a # is a digit of the extension. */
+/** Phone numbers of offices, from ranges that are reserved for fiction. Each # is a digit of the extension. */
 const offices = [
   '+44 20 7946 0###',
   '+49 30 23125 ###',
@@ -33,7 +33,7 @@ function userRow(id: number, { firstName, lastName, handle }: Name) {
     id,
     firstName,
     lastName,
-    // a username that nobody chose is the e-mail
+    // The default username is the e-mail.
     username: random.chance(0.06) ? email : handle,
     email,
     ...phoneFor(random),
@@ -41,7 +41,7 @@ function userRow(id: number, { firstName, lastName, handle }: Name) {
     department: departmentOf(id),
     supervisor: supervisorOf(id),
     avatarColor: avatarColorFor(id, random),
-    ...stampsFor(id, random),
+    ...changeFieldsFor(id, random),
   }
 }
 
@@ -75,7 +75,7 @@ function avatarColorFor(id: number, random: Draw): string | null {
   return unset ? null : color
 }
 
-/** Somebody who was there before, of the same department if one is near: lines grow by a level with every tripling. */
+/** An earlier user, of the same department if one has a similar ID. Three times as many users have one more level. */
 function supervisorOf(id: number): number | null {
   const random = draw('supervisor', id)
   if (id === 1 || random.chance(0.03)) return null
@@ -87,8 +87,8 @@ function supervisorOf(id: number): number | null {
   return start
 }
 
-/** The first users came with the installation, made by nobody; the rest were made by one of the first. */
-function stampsFor(id: number, random: Draw) {
+/** The first users have no creator, the others were created by one of the first. */
+function changeFieldsFor(id: number, random: Draw) {
   const created = createdAt(id, random)
   const createdBy = id <= 3 ? null : earlyUser(id, random)
   const changed = id > 1 && random.chance(0.65)
@@ -105,7 +105,7 @@ function earlyUser(id: number, random: Draw): number {
   return 1 + random.below(Math.min(id - 1, 8))
 }
 
-/** In working hours of twelve years, days in the order of ids, ever more users a day: it never ends, however many. */
+/** In working hours, in the order of the IDs, with more users each day. The times of all users are within twelve years. */
 function createdAt(id: number, random: Draw): number {
   const share = 1 - 1 / Math.sqrt(Math.sqrt(1 + (id - 1) / 50))
   const days = Math.floor(share * 12 * 365)

@@ -21,8 +21,10 @@ import { SharedWindows } from './shared-windows.ts'
 /** How often a stream without changes sends a line, so that proxies keep the connection open. */
 const heartbeatMs = 15_000
 
-/** How long a client waits before it connects again, in milliseconds: usually, and at least and at most after an overload. */
+/** How long a client waits before it connects again, in milliseconds. */
 const reconnectMs = 1000
+
+/** The same after an overload: a random time, so that clients do not cause the next one. */
 const overloadReconnectMs = { min: 5000, max: 15_000 }
 
 /** The number of entries in one read. */
@@ -133,7 +135,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   #afterId: number
   #hasStarted = false
   #isEnded = false
-  #hasSentEnd = false
+  /** Whether the last event has been sent. */
+  #isEnding = false
   #cancelWait: (() => void) | undefined
 
   constructor(
@@ -159,6 +162,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
       this.#hasStarted = true
       return this.#send(`retry: ${reconnectMs}\n${resumeAt(this.#afterId)}`)
     }
+    if (this.#isEnding) return this.return()
     try {
       return await this.#nextEvents()
     } catch (error) {
@@ -181,7 +185,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     while (!this.#isEnded) {
       if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
       if (followers.isOverloaded) return this.#end(retryAfterOverload())
-      // Reading thousands of windows without a match takes longer than this. The event says how far the service has read.
+      // A heartbeat is also due while thousands of windows without a match are read. It says how far the service has read.
       const waitMs = heartbeatAt - performance.now()
       if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       if (this.#afterId < newEntries.settled) {
@@ -203,9 +207,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** The last event has the ID from which the client continues, with another instance of the service. */
-  #end(retry = ''): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
-    if (this.#hasSentEnd) return this.return()
-    this.#hasSentEnd = true
+  #end(retry = ''): IteratorYieldResult<Uint8Array> {
+    this.#isEnding = true
     return this.#send(`${retry}${resumeAt(this.#afterId)}`)
   }
 

@@ -28,9 +28,11 @@ create table "row"
 create index "row_identity" on "row" ("identity") where "identity" is not null;
 create index "row_ready" on "row" ("line") where "missing" = 0;
 create index "row_unresolvable" on "row" ("line") where "missing" = ${unresolvable};
-create table "need" ("target" any not null, "line" integer not null, primary key ("target", "line")) strict, without rowid;
+create table "need"
+  ("target" any not null, "line" integer not null, primary key ("target", "line")) strict, without rowid;
 create index "need_line" on "need" ("line");
-create table "postponed" ("line" integer, "identity" any, "field" text, "target" any, primary key ("line", "field")) strict;
+create table "postponed"
+  ("line" integer, "identity" any, "field" text, "target" any, primary key ("line", "field")) strict;
 begin`
 
 export class DeferredRows {

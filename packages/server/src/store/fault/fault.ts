@@ -35,6 +35,8 @@ const codes = {
   'disk-full': [13],
   /** Reading or writing the file failed. */
   'disk-failure': [10],
+  /** The file is damaged. */
+  damaged: [11],
   /** Out of memory or connections, shutting down, a failure of the system; a table or file that cannot be opened. */
   unavailable: ['53', '57P01', '57P02', '57P03', '57P04', '57P05', '58', 6, 14],
 }

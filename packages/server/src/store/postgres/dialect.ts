@@ -33,8 +33,10 @@ export const postgresDialect: Dialect = {
     // An adopted column of a choice or a guid may have its own type: the list takes the type of the column.
     if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
     const isInList = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
-    const isAmong = (form: (text: Sql) => Sql) =>
-      sql`(${form(column)} = any(array(select ${form(sql`item collate "C"`)} from unnest(${list}::text[]) as item)) and ${isInList})`
+    const isAmong = (form: (text: Sql) => Sql) => sql`(${form(column)} = any(array(
+  select ${form(sql`item collate "C"`)}
+  from unnest(${list}::text[]) as item
+)) and ${isInList})`
     if (isCaseIndexed(spec)) return isAmong((text) => sql`lower(${text})`)
     return isPrefixIndexed(spec) ? isAmong(prefixOf) : isInList
   },

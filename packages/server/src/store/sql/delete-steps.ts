@@ -154,7 +154,8 @@ function* clearSteps({ stored: { noun, referrers, links }, identities: set }: De
 export const batchSize = 2000
 
 function removal(declaration: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
-  const batch = sql`delete from ${table(declaration)} where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
+  const batch = sql`delete from ${table(declaration)}
+where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
   return { kind: 'change', query: sql`delete ${rows}`, fromClause: rows, batch }
 }
 

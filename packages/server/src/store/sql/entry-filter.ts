@@ -44,11 +44,13 @@ export function deletedMatches<Input>(
   )
   if (!isSimple) return undefined
   const lastAlias = `${context.alias}d`
-  const values = sql`(select ${column(context.noun, 'before', lastAlias)}
+  const last = (name: string) => column(context.noun, name, lastAlias)
+  const record = column(context.noun, field, context.alias)
+  const values = sql`(select ${last('before')}
     from ${table(context.noun)} as ${sql.table(lastAlias)}
-    where ${dialect.isEqual(specOf(context.noun, 'record'), column(context.noun, 'record', lastAlias), column(context.noun, field, context.alias), true)}
-      and ${column(context.noun, 'kind', lastAlias)} = 'DELETED'
-    order by ${column(context.noun, context.noun.identity, lastAlias)} desc
+    where ${dialect.isEqual(specOf(context.noun, 'record'), last('record'), record, true)}
+      and ${last('kind')} = 'DELETED'
+    order by ${last(context.noun.identity)} desc
     limit 1)`
   const matches = conditions.map((condition, index) => {
     const list = slot<Input>((input) => {
@@ -117,19 +119,23 @@ function entriesWithNext<Input>(context: FilterContext<Input>, { noun, condition
       field,
       index,
     ) => sql`min(case when ${namesField(context, entry, 'DELETED', field)} then ${idIn(context, entry)} end) over (
-        partition by ${column(entries, 'record', entry)} order by ${idIn(context, entry)} desc rows between unbounded preceding and 1 preceding
+        partition by ${column(entries, 'record', entry)}
+        order by ${idIn(context, entry)} desc
+        rows between unbounded preceding and 1 preceding
       ) as ${nextColumn(index)}`,
   )
   // Only entries of records in the range matter, and only later ones.
   const inRange = sql`
       and ${idIn(context, entry)} >= ${bound('from')}
       and ${column(entries, 'record', entry)} in (
-        select ${column(entries, 'record', seen)} from ${table(entries)} as ${sql.table(seen)}
+        select ${column(entries, 'record', seen)}
+        from ${table(entries)} as ${sql.table(seen)}
         where ${idIn(context, seen)} >= ${bound('from')} and ${idIn(context, seen)} < ${bound('to')} and ${isOfNoun(seen)}
       )`
   return sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
       from ${table(entries)} as ${sql.table(entry)}
-      where ${isOfNoun(entry)} and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
+      where ${isOfNoun(entry)}
+        and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
 }
 
 /** The value of a field in the next entry that names it, otherwise in the record. */
@@ -165,7 +171,8 @@ function namesField<Input>(
   field: string,
 ): Sql {
   const list = sql`',' || ${column(noun, 'fields', alias)} || ','`
-  return sql`(${column(noun, 'kind', alias)} = ${sql.lit(kind)} or ${dialect.contains(list, sql.lit(`,${field},`))})`
+  const isNamed = dialect.contains(list, sql.lit(`,${field},`))
+  return sql`(${column(noun, 'kind', alias)} = ${sql.lit(kind)} or ${isNamed})`
 }
 
 function prefixed(value: Sql): Sql {

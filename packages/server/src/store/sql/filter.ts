@@ -72,8 +72,12 @@ function anyOf<Input>(context: FilterContext<Input>, { alternatives }: AnyCondit
     const outer = context.read(input)
     return outer?.kind === 'any' ? outer.alternatives[alternative]?.[index] : undefined
   }
-  const allOf = (conditions: readonly Condition[], alternative: number) =>
-    sql`(${all(conditions.map((condition, index) => filter({ ...context, read: nested(alternative, index) }, condition)))})`
+  const allOf = (conditions: readonly Condition[], alternative: number) => {
+    const filters = conditions.map((condition, index) =>
+      filter({ ...context, read: nested(alternative, index) }, condition),
+    )
+    return sql`(${all(filters)})`
+  }
   return any(alternatives.map(allOf))
 }
 
@@ -167,7 +171,11 @@ function referenceTarget<Input>(
   const target = column(context.noun, field, context.alias)
   const inner = innerFilters(context, noun, conditions)
   const isKey = sql`${column(noun, noun.identity, alias)} = ${target}`
-  const targetMatches = sql`exists (select 1 from ${table(noun)} as ${sql.table(alias)} where ${all([isKey, ...inner])})`
+  const targetMatches = sql`exists (
+  select 1
+  from ${table(noun)} as ${sql.table(alias)}
+  where ${all([isKey, ...inner])}
+)`
   return allowsNull ? sql`(${target} is null or ${targetMatches})` : targetMatches
 }
 
@@ -209,7 +217,9 @@ function related<Input>(context: FilterContext<Input>, field: string, condition:
   const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   const pair = `${context.alias}p`
   const isLinked = dialect.isInQuery(pairKey(link, noun, pair), selected)
-  const linked = sql`select ${pairKey(link, otherNoun, pair)} from ${table(link)} as ${sql.table(pair)} where ${isLinked}`
+  const linked = sql`select ${pairKey(link, otherNoun, pair)}
+from ${table(link)} as ${sql.table(pair)}
+where ${isLinked}`
   return dialect.isInQuery(target, linked)
 }
 

@@ -44,6 +44,11 @@ from erased join ${table(change)} as entry on ${isAbout(field, 'erased')}
 where ${entry('id')} < ${key}`
   const copiedFields = ['time', 'kind', 'user', 'application', 'request'] as const
   const ownedFields = ['noun', 'record'] as const
+  const names = [...copiedFields, ...ownedFields].map((field) => bareColumn(change, field))
+  const values = [
+    ...copiedFields.map((field) => column(change, field, 'first')),
+    ...ownedFields.map((field) => sql`owned.${sql.table(field)}`),
+  ]
   const owned = jsonRows(
     slot<Input>((input) => input.owned),
     { noun: exactText, record: exactText },
@@ -56,12 +61,14 @@ where ${entry('id')} < ${key}`
 ${entriesOf('record', nullColumn)} union all ${entriesOf('linked', ownedOnly)}
 limit ${sql.lit(maxEntries)}`,
     /** Adds an ERASED entry for each owned record that has none yet. */
-    addErased: sql`insert into ${table(change)} (${sql.join([...copiedFields, ...ownedFields].map((field) => bareColumn(change, field)))})
-select ${sql.join([...copiedFields.map((field) => column(change, field, 'first')), ...ownedFields.map((name) => sql`owned.${sql.table(name)}`)])}
+    addErased: sql`insert into ${table(change)} (${sql.join(names)})
+select ${sql.join(values)}
 from (select * from ${owned}) as owned
 join ${table(change)} as first on ${column(change, 'id', 'first')} = ${key}
 where not exists (
-  select 1 from ${table(change)} as entry where ${isAbout('record', 'owned')} and ${entry('id')} >= ${key} and ${entry('kind')} = 'ERASED'
+  select 1
+  from ${table(change)} as entry
+  where ${isAbout('record', 'owned')} and ${entry('id')} >= ${key} and ${entry('kind')} = 'ERASED'
 )`,
     delete: sql`delete from ${table(change)} where ${dialect.isAnyOf(specOf(change, 'id'), id, ids)}`,
   }

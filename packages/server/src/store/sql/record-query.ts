@@ -145,7 +145,8 @@ export function createQuery(
   fields: readonly string[],
   options?: { readonly isRestored: boolean },
 ): Sql {
-  return sql`${insertQuery(dialect, stored, fields, options)} returning ${returningColumns(dialect, stored.noun, shape)}`
+  return sql`${insertQuery(dialect, stored, fields, options)}
+returning ${returningColumns(dialect, stored.noun, shape)}`
 }
 
 /** Sets the given fields and raises the version. Columns as for an insert. */

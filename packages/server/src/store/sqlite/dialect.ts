@@ -73,7 +73,11 @@ function wireForm(spec: FieldSpec, column: Sql): Sql {
       return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
     case 'number':
       // An integer is written without ".0", as JSON.stringify does.
-      return sql`iif(${column} = round(${column}) and abs(${column}) < 1e15, cast(${column} as integer), ${exact(column)})`
+      return sql`iif(
+  ${column} = round(${column}) and abs(${column}) < 1e15,
+  cast(${column} as integer),
+  ${exact(column)}
+)`
     case 'decimal':
       return decimalText(column, spec.scale ?? 0)
     default:

@@ -35,7 +35,8 @@ const columns = `(select coalesce(json_agg(json_build_object(
     'isRequired', a.attnotnull or base.required,
     'default', case when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), base.value) end,
     'isGenerated', a.attgenerated <> '',
-    'hasSequence', pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname) is not null
+    'hasSequence',
+      pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname) is not null
       and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%'),
     'hasDeterministicCollation', coalesce(co.collisdeterministic, true),
     'comment', col_description(c.oid, a.attnum)
@@ -47,11 +48,16 @@ const columns = `(select coalesce(json_agg(json_build_object(
     left join pg_collation co on co.oid = a.attcollation
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
 
+/** Whether the expression of an index is a column in lower case. */
+const isLowered = `pg_get_expr(i.indexprs, c.oid)
+  in (format('lower(%I)', a.attname), format('lower((%I)::text)', a.attname))`
+
 /** Unique indexes without a predicate, on columns or on one column in lower case. */
 const keys = `(select coalesce(json_agg(json_build_object(
     'columns', case when i.indexprs is null then ${names('i.indkey::smallint[]', 'c.oid')} else
-      (select json_agg(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
-        and pg_get_expr(i.indexprs, c.oid) in (format('lower(%I)', a.attname), format('lower((%I)::text)', a.attname))) end,
+      (select json_agg(a.attname)
+      from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and ${isLowered}) end,
     'isPrimary', i.indisprimary,
     'isLowered', i.indexprs is not null
   ) order by i.indisprimary desc, i.indexrelid), '[]')
@@ -60,8 +66,7 @@ const keys = `(select coalesce(json_agg(json_build_object(
     and not coalesce((to_jsonb(i) ->> 'indnullsnotdistinct')::boolean, false) and i.indnkeyatts = i.indnatts
     and (i.indexprs is null or exists (
       select from pg_attribute a
-      where a.attrelid = c.oid and a.attnum > 0 and i.indnatts = 1
-        and pg_get_expr(i.indexprs, c.oid) in (format('lower(%I)', a.attname), format('lower((%I)::text)', a.attname))
+      where a.attrelid = c.oid and a.attnum > 0 and i.indnatts = 1 and ${isLowered}
     )))`
 
 const references = `(select coalesce(json_agg(json_build_object(
@@ -69,7 +74,11 @@ const references = `(select coalesce(json_agg(json_build_object(
     'target', t.relname,
     'isInSchema', t.relnamespace = c.relnamespace,
     'targetColumns', ${names('f.confkey', 't.oid')},
-    'onDelete', case f.confdeltype when 'c' then 'cascade' when 'n' then 'clear' when 'd' then 'default' else 'restrict' end
+    'onDelete', case f.confdeltype
+      when 'c' then 'cascade'
+      when 'n' then 'clear'
+      when 'd' then 'default'
+      else 'restrict' end
   ) order by f.conname), '[]')
   from pg_constraint f join pg_class t on t.oid = f.confrelid
   where f.conrelid = c.oid and f.contype = 'f' and f.convalidated)`

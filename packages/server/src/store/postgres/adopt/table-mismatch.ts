@@ -113,9 +113,8 @@ function fieldMismatches(noun: NounSchema, field: FieldSchema, table: CatalogTab
   if (field.target === undefined || hasForeignKey(table, field.name, nounOf(schema, field.target))) return []
   const target = nounOf(schema, field.target)
   const key = `foreign key ("${field.name}") references "${target.name}" ("${target.identity}")`
-  return [
-    `${column} is not a foreign key, so a referenced record could be deleted. Run: alter table "${noun.name}" add ${key}`,
-  ]
+  const fix = `alter table "${noun.name}" add ${key}`
+  return [`${column} is not a foreign key, so a referenced record could be deleted. Run: ${fix}`]
 }
 
 function keyMismatches(noun: NounSchema, table: CatalogTable): readonly string[] {

@@ -20,7 +20,8 @@ const basicColumns = `pg_is_in_recovery() as standby, current_setting('transacti
   pg_backend_pid() as process_id, extract(epoch from pg_postmaster_start_time())::text as server`
 
 /** The name of a WAL file begins with the timeline. */
-const roleQuery = `select *, case when not standby then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
+const roleQuery = `select *,
+    case when not standby then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline
   from (select ${basicColumns}, system_identifier::text as system from pg_control_system()) as own`
 
 /** Some managed servers do not support the functions of the write-ahead log. */

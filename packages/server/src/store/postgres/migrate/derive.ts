@@ -70,7 +70,8 @@ async function fillColumn(client: ClientBase, columnFill: ColumnFill): Promise<v
 from ${table}
 where ${to} is null and ${from} is not null`
   const write = `update ${table} set ${to} = _derived.value
-    from unnest($1::${identityType}[], $2::text[]) as _derived (record, value) where ${table}.${identity} = _derived.record`
+    from unnest($1::${identityType}[], $2::text[]) as _derived (record, value)
+    where ${table}.${identity} = _derived.record`
   // The planner has no statistics for the new column and would scan the whole table for every batch.
   await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
   for await (const rows of batchesOf<{ record: string; text: string }>(client, empty)) {

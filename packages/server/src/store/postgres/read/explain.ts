@@ -1,6 +1,7 @@
 /** Explains the statement of a list on a PostgreSQL server. */
 import type { ClientBase } from 'pg'
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { schemaMismatchError } from '../../migrate/error.ts'
 import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -15,9 +16,6 @@ import { listForm } from './list-statement.ts'
 
 /** The time limit of a list. */
 const timeoutMs = 10_000
-
-/** The error of a statement that was stopped. */
-const queryCanceled = '57014'
 
 export async function explainOnServer(url: string, model: Model, plan: ListPlan) {
   return withClient(new PostgresHosts(readPostgresUrl(url)), async (client) => {
@@ -45,7 +43,7 @@ async function numberOf(client: ClientBase, text: string, values: unknown[]): Pr
     const { rows } = await client.query<[string, string]>({ text, values, rowMode: 'array' })
     return Number(rows[0]?.[0])
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === queryCanceled) return undefined
+    if (faultOf(error) === 'timeout') return undefined
     throw error
   }
 }

@@ -12,9 +12,11 @@ import { compile } from '../statement.ts'
 
 const table: Sql = sql.lit(identifier(tableName(change)))
 
+const id = sql.lit(columnName(change, change.identity))
+
 /** The last allocated ID; null before the first one. */
 const newestQuery = compile<undefined>(
-  sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, ${sql.lit(columnName(change, change.identity))})::regclass)`,
+  sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, ${id})::regclass)`,
 )
 
 /** The transactions that may have entries: an insert locks the table before it gets an ID, until the transaction ends. */

@@ -15,12 +15,10 @@ export interface Timeline {
   readonly token: string
 }
 
-const find = compile<Timeline>(
-  sql`select "token" from "_timeline" where "timeline" = ${slot<Timeline>(({ number }) => number)}::bigint`,
-)
-const add = compile<Timeline>(
-  sql`insert into "_timeline" values (${slot<Timeline>(({ number }) => number)}::bigint, ${slot<Timeline>(({ token }) => token)}) on conflict do nothing`,
-)
+const number = sql`${slot<Timeline>((timeline) => timeline.number)}::bigint`
+const token = slot<Timeline>((timeline) => timeline.token)
+const find = compile<Timeline>(sql`select "token" from "_timeline" where "timeline" = ${number}`)
+const add = compile<Timeline>(sql`insert into "_timeline" values (${number}, ${token}) on conflict do nothing`)
 
 /** The row of the primary's current timeline, which the first instance writes. */
 export async function timelineOf(primary: PostgresDatabase, number: number): Promise<Timeline> {

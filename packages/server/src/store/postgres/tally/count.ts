@@ -64,7 +64,9 @@ export function differences(noun: NounSchema, table: string, sign: 1 | -1): stri
     (fields) => `select ${keyOf(noun, fields, '')}, ${blockOf(noun, identifier(noun.identity))} from ${table}`,
   )
   const number = sign === 1 ? 'count(*)' : '-count(*)'
-  return `select key, block, ${number} from (${blockQueries.join(' union all ')}) as one (key, block) group by key, block`
+  return `select key, block, ${number}
+from (${blockQueries.join(' union all ')}) as one (key, block)
+group by key, block`
 }
 
 /** The result of `tallyKey`, from columns. */

@@ -55,7 +55,8 @@ end $$`,
     ...trigger(
       'noun',
       `after update of ${nounColumn} on ${table} for each row when (old.${nounColumn} <> new.${nounColumn})`,
-      `insert into ${deltas} values (${block('old.')}, old.${nounColumn}, -1), (${block('new.')}, new.${nounColumn}, 1)`,
+      `insert into ${deltas}
+values (${block('old.')}, old.${nounColumn}, -1), (${block('new.')}, new.${nounColumn}, 1)`,
     ),
     ...trigger(
       'truncate',

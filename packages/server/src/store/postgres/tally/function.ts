@@ -29,7 +29,8 @@ export function takeLock(table: string, lock: CompactLock): string {
 export function createCompactFunction({ name }: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
   const compact = identifier(compactFunction(name))
-  return `create function ${compact}(batch bigint default null) returns bigint language plpgsql set search_path from current as $$
+  return `create function ${compact}(batch bigint default null) returns bigint
+language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
   one record;

@@ -67,7 +67,8 @@ function countParts(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boo
     ...(keys > 1 && { alternatives: keys }),
     ...(isFar && {
       pageStart: {
-        source: sql`select "start", "rest" from ${startFunction}(${keyArray}::text[], ${before}::bigint, ${isBackward})`,
+        source: sql`select "start", "rest"
+from ${startFunction}(${keyArray}::text[], ${before}::bigint, ${isBackward})`,
         start: sql`(select "start" from _place)`,
         skip: sql`(select "rest" from _place)`,
       },

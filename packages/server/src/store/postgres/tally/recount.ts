@@ -111,7 +111,8 @@ function missingQuery(noun: NounSchema): string {
     return `select name from (values ${values.join(', ')}) as part (name) where not exists (${exists})`
   }
   const { relations, functions, triggers } = noun.blocks ? entryParts : tallyParts(noun)
-  const isFiring = `tgrelid = ${stringLiteral(identifier(name))}::regclass and tgname = name and tgenabled in ('O', 'A')`
+  const table = `${stringLiteral(identifier(name))}::regclass`
+  const isFiring = `tgrelid = ${table} and tgname = name and tgenabled in ('O', 'A')`
   return [
     absentNames(relations, `select from pg_class where relnamespace = ${currentSchema} and relname = name`),
     absentNames(functions, `select from pg_proc where pronamespace = ${currentSchema} and proname = name`),

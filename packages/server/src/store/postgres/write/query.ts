@@ -65,7 +65,8 @@ export function originConditions(of: AnyNoun | AnyLink): readonly Sql[] {
   return hasHistory(of) ? [sql`${setOrigin} is not null`] : []
 }
 
-const setOrigin = sql`set_config(${sql.lit(originSetting)}, ${slot<OriginInput>(({ origin = {} }) => JSON.stringify(origin))}, true)`
+const origin = slot<OriginInput>((input) => JSON.stringify(input.origin ?? {}))
+const setOrigin = sql`set_config(${sql.lit(originSetting)}, ${origin}, true)`
 
 /** Sets the origin for the rest of the transaction. */
 export const originQuery = sql`select ${setOrigin}`

@@ -118,7 +118,9 @@ function numbers({ hasDeltas }: EntryCountOptions): Sql {
   const delta = sql`
   union all
   select case when "block" < ${firstOfOpenGroup} then ${sql.lit(groupLevel)} else ${sql.lit(blockLevel)} end,
-    case when "block" < ${firstOfOpenGroup} then ("block" >> ${blocksShift}) << ${groupShift} else "block" << ${blockShift} end,
+    case when "block" < ${firstOfOpenGroup}
+      then ("block" >> ${blocksShift}) << ${groupShift}
+      else "block" << ${blockShift} end,
     "noun", "entries"
   from ${entryDeltas}
   where "block" < ${nextBlock}`

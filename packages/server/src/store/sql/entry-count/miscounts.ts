@@ -30,7 +30,9 @@ select "level", "block", "noun", "entries", 0 from ${counts}
 union all
 ${[...counted, ...(hasDeltas ? changed : [])].join('\nunion all\n')}
 ), _sum as (
-  select "level", "noun", sum("kept") as "kept", sum("counted") as "counted" from _number group by "level", "block", "noun"
+  select "level", "noun", sum("kept") as "kept", sum("counted") as "counted"
+  from _number
+  group by "level", "block", "noun"
 )
 select case "noun" when '' then '' else 'noun=' || "noun" end as "key",
   coalesce(sum("kept") filter (where "level" = ${blockLevel}), 0) as "kept",

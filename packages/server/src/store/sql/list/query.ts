@@ -225,7 +225,8 @@ from (
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
   const tables = [...startClause(context), sql`_matching as (${pageRows(context)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(tables)}select ${total(context)} + (select count(*) from _extra), ${json} ${recordsOf(context, page)}`
+  return sql`${withClause(tables)}select ${total(context)} + (select count(*) from _extra), ${json}
+${recordsOf(context, page)}`
 }
 
 function startClause(context: ListQueryInput): readonly Sql[] {

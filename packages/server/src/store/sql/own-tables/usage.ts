@@ -26,7 +26,8 @@ const deleteInstances = sql`delete from "_usage_instance" where "day" = ${oldest
 
 export function usageStore(database: OwnTableDatabase, dialect: OwnTableDialect): UsageStore {
   const count = countStatement(dialect)
-  const period = sql`${dialect.timeText(sql`min("first")`, 'timestamptz(0)')}, ${dialect.timeText(sql`max("last")`, 'timestamptz(0)')}`
+  const timeText = (time: Sql) => dialect.timeText(time, 'timestamptz(0)')
+  const period = sql`${timeText(sql`min("first")`)}, ${timeText(sql`max("last")`)}`
   const days = sql`select ${dialect.timeText(sql`"day"`, 'date')}, ${period}
 from "_usage_instance"
 group by "day"

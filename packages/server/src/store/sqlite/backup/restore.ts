@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { makeFolder } from '../../../foundation/folder.ts'
 import { makePrivateFile } from '../../../foundation/private-file.ts'
 import { openSqlite } from '../../connection/open-sqlite.ts'
+import { faultOf } from '../../fault/fault.ts'
 import { sync, syncFolderOf, verifyChecksum } from './checksum.ts'
 import { BackupError, backupFailure } from './error.ts'
 import { copyPages, fileOf, openFile, verifyDatabase } from './file.ts'
@@ -96,9 +97,9 @@ function checkNotInUse(target: string): void {
   try {
     database.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
-    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5
     // A file that is not a database may also be replaced.
-    if (isBusy) throw new BackupError(`${target} is in use.`, 'Stop the service that uses it, and run this again.')
+    if (faultOf(error) === 'busy')
+      throw new BackupError(`${target} is in use.`, 'Stop the service that uses it, and run this again.')
   } finally {
     database.close()
   }

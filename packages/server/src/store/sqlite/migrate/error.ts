@@ -1,15 +1,16 @@
 /** Errors of a database file that an operator can fix. */
 import { dirname } from 'node:path'
+import { type Fault, faultOf } from '../../fault/fault.ts'
 import { MigrationError } from '../../migrate/error.ts'
 import { isDiskFull } from '../full-disk.ts'
 
-/** The cause and the fix, by SQLite's result code. */
-const fixes: Readonly<Record<number, readonly [string, string]>> = {
-  5: ['The database is in use', 'Another program has been writing to it for a minute. Try again when it is done.'],
-  8: ['The database is read-only', 'Give this user write access to the file and its folder.'],
-  10: ['The disk failed', 'Check the disk. If the file is damaged, restore a backup with nomen restore.'],
-  11: ['The database is damaged', 'Restore a backup with nomen restore.'],
-  13: ['The disk is full', 'Free some space, and try again.'],
+/** The cause and the fix. */
+const fixes: Partial<Record<Fault, readonly [string, string]>> = {
+  busy: ['The database is in use', 'Another program has been writing to it for a minute. Try again when it is done.'],
+  'read-only': ['The database is read-only', 'Give this user write access to the file and its folder.'],
+  'disk-failure': ['The disk failed', 'Check the disk. If the file is damaged, restore a backup with nomen restore.'],
+  damaged: ['The database is damaged', 'Restore a backup with nomen restore.'],
+  'disk-full': ['The disk is full', 'Free some space, and try again.'],
 }
 
 /** The error for the operator who starts the service. Errors that an operator cannot fix are returned unchanged. */
@@ -19,7 +20,8 @@ export function explainError(error: unknown, path: string | null): unknown {
     return new MigrationError(`The database "${path}" cannot be changed: the disk is full at ${dirname(path)}.`, [
       'Nothing was changed. Free some space there, and try again.',
     ])
-  const [cause, fix] = fixes[Number(error.errcode) & 0xff] ?? []
+  const fault = faultOf(error)
+  const [cause, fix] = (fault && fixes[fault]) ?? []
   return cause === undefined
     ? error
     : new MigrationError(`${cause}: ${error.message}.`, [`Nothing was changed. ${fix}`])

@@ -38,7 +38,9 @@ export const historyStatements: HistoryStatements = {
 function createTrigger(table: RecordedTable, event: HistoryEvent): string {
   const columns = ['time', 'noun', 'record', 'linked', 'kind', 'fields', 'before', 'after'].map(changeColumn)
   const condition = event === 'update' ? ` WHEN ${table.fields.map(isChanged).join(' OR ')}` : ''
-  return `CREATE TRIGGER ${quotedName(historyTrigger(table, event))} AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}${condition} BEGIN
+  const name = quotedName(historyTrigger(table, event))
+  const timing = `AFTER ${event.toUpperCase()} ON ${quotedName(table.table)}`
+  return `CREATE TRIGGER ${name} ${timing}${condition} BEGIN
   INSERT INTO ${quotedName(tableName(change))} (${columns.join(', ')})
   ${entryOf(table, event)};${entries.deleteOldest(table, recordOf(table, event))}
 END`

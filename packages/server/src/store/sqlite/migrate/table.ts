@@ -131,7 +131,8 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
 export function createIndex({ name, table, isUnique, terms, notNull }: Index<Term>): string {
   const columns = terms.map(({ column, collation }) => quotedName(column) + (collation ? ` COLLATE ${collation}` : ''))
   const condition = notNull === undefined ? '' : ` WHERE ${quotedName(notNull)} IS NOT NULL`
-  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${quotedName(name)} ON ${quotedName(table)} (${columns.join(', ')})${condition}`
+  const kind = isUnique ? 'UNIQUE INDEX' : 'INDEX'
+  return `CREATE ${kind} ${quotedName(name)} ON ${quotedName(table)} (${columns.join(', ')})${condition}`
 }
 
 /** A noun's table with its indexes. */

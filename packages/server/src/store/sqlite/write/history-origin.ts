@@ -15,7 +15,9 @@ const [id, user, application, request, transaction] = ['id', 'user', 'applicatio
 export const lastEntryQuery = `select coalesce(max(${id}), 0) from ${table}`
 
 /** Sets user, application, request and transaction of all entries after an entry. */
-export const originQuery = `update ${table} set ${user} = ?, ${application} = ?, ${request} = ?, ${transaction} = ? where ${id} > ?`
+export const originQuery = `update ${table}
+set ${user} = ?, ${application} = ?, ${request} = ?, ${transaction} = ?
+where ${id} > ?`
 
 /** The first four values of `originQuery`. The transaction is named after the first entry that it may have written. */
 export function originValues({ user, application, request }: Origin, lastEntry: number) {

@@ -37,8 +37,9 @@ function derive({ name, from, derivation }: DerivedSchema): string {
   const [target, source] = [identifier(name), identifier(from)]
   const folded = `case when ${isAscii(`new.${source}`)} then lower(new.${source}) end`
   const value = derivation.kind === 'sort-key' ? 'null' : folded
+  const isOnlySource = `new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target}`
   const isUnwritten = `(tg_op = 'INSERT' and new.${target} is null)
-    or (tg_op = 'UPDATE' and new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target})`
+    or (tg_op = 'UPDATE' and ${isOnlySource})`
   return `  if ${isUnwritten} then
     new.${target} := ${value};
   end if;`

@@ -42,7 +42,9 @@ where ${table}.${identity} = _derived.record and ${source} = _derived.source and
         `update ${table} set ${to} = lower(${source}) where ${isInBatch} and ${isEmpty} and ${isAscii(source)}`,
         [ids],
       )
-    const select = `select ${identity}::text as record, ${source} as source from ${table} where ${isInBatch} and ${isEmpty}`
+    const select = `select ${identity}::text as record, ${source} as source
+from ${table}
+where ${isInBatch} and ${isEmpty}`
     const { rows } = await client.query<{ record: string; source: string }>(select, [ids])
     if (rows.length === 0) return
     const derived = rows.map((row) => deriveString(derivation, row.source))

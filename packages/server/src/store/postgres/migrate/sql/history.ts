@@ -81,6 +81,7 @@ function createTrigger(table: RecordedTable, event: HistoryEvent): readonly stri
   const name = identifier(historyTrigger(table, event))
   // Other programs that write an adopted table need no privileges on Nomen's tables.
   const rights = table.isAdopted ? ' security definer set search_path from current' : ''
+  const deleteOldest = entriesIn(qualifiedTable).deleteOldest(table, recordOf(table, event))
   const create = `create function ${name}() returns trigger language plpgsql${rights} as $$
 declare
   origin jsonb := coalesce(nullif(current_setting('${originSetting}', true), ''), '{}')::jsonb;
@@ -89,7 +90,7 @@ declare
   _after text := '';
 begin${event === 'update' ? collectChanges(table) : ''}
   insert into ${qualifiedTable} (${columns.join(', ')})
-  values (${entryOf(table, event).join(',\n    ')});${entriesIn(qualifiedTable).deleteOldest(table, recordOf(table, event))}
+  values (${entryOf(table, event).join(',\n    ')});${deleteOldest}
   return null;
 end $$`
   const qualified = `quote_ident(current_schema()) || ${stringLiteral(`.${entryTable}`)}`

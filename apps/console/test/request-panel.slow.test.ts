@@ -1,4 +1,4 @@
-// The request panel, and all kinds of pages in the dark color scheme.
+// The request panel.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { directoryConsole, pollUntil } from './directory-console.ts'
 import { visit } from './visit.ts'
@@ -75,17 +75,4 @@ describe('the request panel', () => {
     await panel.getByRole('button', { name: 'Close requests' }).press('Escape')
     await pollUntil(() => panel.count()).toBe(0)
   })
-})
-
-it('has enough contrast on all kinds of wide pages in the dark', async () => {
-  const dark = await visit(session.browser, view.base, { scheme: 'dark' })
-  onTestFinished(() => dark.close())
-  const paths = ['/user-detail', '/user/1', '/v1/application/1/user/1/role', '/user/~new', '/~usage', '/', '/~schema']
-  for (const path of paths) {
-    await dark.open(path)
-    await dark.settled()
-    await dark.expectNoErrors(['color-contrast', 'link-in-text-block'])
-    const isTooWide = await dark.page.evaluate('document.documentElement.scrollWidth > innerWidth')
-    expect(isTooWide, path).toBe(false)
-  }
 })

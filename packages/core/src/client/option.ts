@@ -1,6 +1,6 @@
 /** The options of a client and of its calls. Each kind of call accepts only the options that apply to it. */
 import type { AnyApi, Api } from '../api/api.ts'
-import type { SegmentOf } from './client-name.ts'
+import type { SegmentOf } from './name.ts'
 
 type HeaderValues = { readonly [name: string]: string }
 

@@ -1,21 +1,7 @@
 /** Notes about the parts of a document other than operations: servers, security, webhooks, and the format of errors. */
-import { isObject, type Json, type JsonObject, type OpenApiTable } from '@nomen/core/openapi'
+import { isObject, type JsonObject, type OpenApiTable } from '@nomen/core/openapi'
+import { basePath } from '../../../source/base-path.ts'
 import type { Note } from '../note.ts'
-
-/** The path in the URL of the first server: `/api/v1`. */
-export function basePath({ servers }: JsonObject): string {
-  const [server] = Array.isArray(servers) ? servers : []
-  if (!isObject(server) || typeof server.url !== 'string') return ''
-  const url = withVariables(server.url, server.variables)
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/\/$/, '')
-}
-
-function withVariables(url: string, variables: Json | undefined): string {
-  return url.replace(/\{([^}]*)\}/g, (match, name: string) => {
-    const variable = isObject(variables) ? variables[name] : undefined
-    return isObject(variable) && typeof variable.default === 'string' ? variable.default : match
-  })
-}
 
 export function noteDocument(
   document: JsonObject,

@@ -1,6 +1,6 @@
 /** Nouns that occur in APIs, each recognized by its plural, and never taken for a plural itself. */
 import { describe, expect, it } from 'vitest'
-import { singularOf } from './plural.ts'
+import { singularOf } from './singular.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
 

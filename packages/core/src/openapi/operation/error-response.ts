@@ -8,14 +8,14 @@ import { capitalize, customNames } from '../name.ts'
 import { problemResponses } from './problem-response.ts'
 
 /** The error responses by status. Operations with the same problems share them. */
-export function failures(
+export function errorResponses(
   operation: Operation,
   { responses }: DocumentComponents,
-  refusals: readonly ProblemCode[],
+  sharedProblems: readonly ProblemCode[],
 ): JsonSchema {
   const { problems: operationProblems, custom } = operation
   return Object.fromEntries(
-    problemResponses(operationProblems, refusals).map(({ status, response }) => {
+    problemResponses(operationProblems, sharedProblems).map(({ status, response }) => {
       const ownCodes = operationProblems.filter((code) => problems[code][0] === status)
       const phrase = phrases[status] ?? `Status${status}`
       const names = [

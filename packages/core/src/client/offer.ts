@@ -1,4 +1,4 @@
-/** The operations that a resource offers at its path, as types; see `offer.ts`. */
+/** The operations that a resource offers at its path, as types: the same rules as in `resource/offer.ts`. */
 import type { change } from '../noun/change.ts'
 import type { Link } from '../noun/link.ts'
 import type { TraitsOf } from '../noun/record-type.ts'
@@ -18,7 +18,7 @@ export type Caller = 'client' | 'handler'
 export type RootOffers<R, By = 'client'> = OffersOf<R, 'list' | 'read' | Write<R>, By>
 
 /** The operations of a child resource. `Level` is 'direct' below a root resource. */
-export type ChildOffers<R, Form, Level, By = 'client'> = OffersOf<
+export type ChildOffers<R, Writes, Level, By = 'client'> = OffersOf<
   R,
   | 'list'
   | 'read'
@@ -26,7 +26,7 @@ export type ChildOffers<R, Form, Level, By = 'client'> = OffersOf<
       ? LinkOffer<Level>
       : ViaOf<R> extends readonly unknown[]
         ? never
-        : Form extends 'nested'
+        : Writes extends 'nested'
           ? WriteOffer<R>
           : never),
   By

@@ -4,7 +4,7 @@ import type { change } from '../noun/change.ts'
 import type { IdentityOf } from '../noun/record-type.ts'
 import type { CustomFilter, Filter } from '../resource/filter.ts'
 import type { CreateOf, DetailOf, FilterOf, UpdateOf } from '../resource/record-type.ts'
-import type { ViaOf } from './client-offer.ts'
+import type { ViaOf } from './offer.ts'
 
 /** The query of a list: filters, sort order and page. */
 export type QueryOf<R> = Flat<Filters<R> & (R extends { options: { paginated: false } } ? unknown : PageQuery)>
@@ -90,7 +90,7 @@ type ShownAs<Field, Renames> = Field extends Renames[keyof Renames]
   ? { [Shown in keyof Renames]: Renames[Shown] extends Field ? Shown : never }[keyof Renames]
   : Field
 
-/** Flattens an intersection, so that editors and messages show plain fields. */
-type Flat<T> = T extends infer Given ? { [K in keyof Given]: Given[K] } : never
+/** Flattens an intersection, so that editors and messages show plain fields. Without `infer`, messages would show the intersection. */
+type Flat<T> = T extends infer Fields ? { [K in keyof Fields]: Fields[K] } : never
 
 export type IdOf<R> = R extends { noun: infer N } ? IdentityOf<N> : never

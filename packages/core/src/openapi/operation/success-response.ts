@@ -9,7 +9,7 @@ import { pageSchema } from '../schema/page.ts'
 import { recordExample, shapeSchema } from '../schema/record.ts'
 import { headerRef } from '../shared.ts'
 
-export function success(
+export function successResponses(
   operation: Operation,
   components: DocumentComponents,
 ): { readonly [status: string]: JsonSchema } {

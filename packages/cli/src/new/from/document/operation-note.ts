@@ -3,7 +3,7 @@ import type { Operation } from '@nomen/core'
 import { type DocumentOperation, isSuccess, pathKey, pathParameters, recordIn } from '@nomen/core/openapi'
 import { kebabCase, nounName, propertyName } from '../names.ts'
 import type { Note } from '../note.ts'
-import { type Collection, leftOutText, nameOf } from './collection.ts'
+import { type Collection, leftOutText, nameOf, operationsOf } from './collection.ts'
 import { isReadByName } from './identity.ts'
 
 export interface OperationContext {
@@ -23,17 +23,11 @@ export function noteOperations(
 ): void {
   for (const operation of operations) {
     const source = nameOf(operation)
-    const collection = context.collections.find(({ group }) =>
-      group.some((member) => operationsIn(member).has(operation)),
-    )
+    const collection = context.collections.find(({ group }) => group.flatMap(operationsOf).includes(operation))
     const counterpart = collection && counterpartOf(operation, collection, context)
     const changes = counterpart ? changesOf(operation, counterpart, collection, context) : [leftOutText(operation)]
     if (changes.length > 0 && (counterpart || !notedSources.has(source))) note({ source, text: changes.join(' ') })
   }
-}
-
-function operationsIn({ operations, lists, lookups }: Collection['group'][number]): ReadonlySet<DocumentOperation> {
-  return new Set([...Object.values(operations), ...[...lists, ...lookups].map(({ operation }) => operation)])
 }
 
 /** The matching operation of the project: at the same depth if it exists, otherwise at the root. */
