@@ -133,7 +133,7 @@ describe('long polling', () => {
     await vi.waitFor(async () => expect((await fetch(url.replace('60', '1'))).status).toBe(200), 60_000)
   })
 
-  it('is refused in a transaction, which it would wait for', async () => {
+  it('is rejected in a transaction, which it would wait for', async () => {
     const counting = operation({ method: 'POST', on: 'collection', response: { number: integer() } })
     const counted = api('notes', {
       versioning: 'per-noun',
@@ -156,7 +156,7 @@ describe('long polling', () => {
     ['afterId=1&wait=61', 'wait', 'must be at most 60, not "61"'],
     ['afterId=1&sort=id', 'sort', 'cannot be combined with afterId or wait'],
     ['wait=1&pageNumber=2', 'pageNumber', 'cannot be combined with afterId or wait'],
-  ])('refuses %s', async (query, parameter, detail) => {
+  ])('rejects %s', async (query, parameter, detail) => {
     const app = await openService(notes)
     await newNote(app, 'a')
     const { status, body } = await app.get(`/change?${query}`)
@@ -230,8 +230,8 @@ describe('an event stream', () => {
     const app = await openService(notes, { followerLimit: 2 })
     const first = await streamOf(app, '/change')
     await streamOf(app, '/change')
-    const refused = await streamOf(app, '/change')
-    expect(refused.response.status).toBe(429)
+    const rejected = await streamOf(app, '/change')
+    expect(rejected.response.status).toBe(429)
     const polled = (query: string) => app.app.fetch(`http://notes/change?${query}`)
     expect([(await polled('wait=1')).status, (await polled('afterId=0')).status]).toEqual([429, 200])
     first.abort()

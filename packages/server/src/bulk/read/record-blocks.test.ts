@@ -79,7 +79,7 @@ describe('a JSON file', () => {
     ],
     ['{"posts":[{"a":1}', 'it has "posts"'],
     ['{"a":{"b":1}', 'The file is truncated: its object is not closed.'],
-  ])('%j is refused', async (file, message) => {
+  ])('%j is rejected', async (file, message) => {
     for (const size of [1, 2, 3, 100]) await expect(read(file, { size })).rejects.toThrow(message)
   })
 

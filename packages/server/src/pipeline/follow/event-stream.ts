@@ -1,8 +1,7 @@
 /** Server-sent events: a stream of the changes after an ID. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Operation, ProblemError, problem } from '@nomen/core'
+import { type Operation, ProblemError } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
-import { quoted } from '../../foundation/quoted.ts'
 import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
@@ -11,10 +10,11 @@ import { type EntryFields, entryView } from '../history/entries.ts'
 import type { Read } from '../history/entry-reads.ts'
 import { withMoveKinds } from '../history/move-kind.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
-import { missingRecord } from '../respond/refusal-problem.ts'
+import { missingRecord } from '../respond/rejection-problem.ts'
 import { runPlan } from '../run.ts'
 import { idName, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
+import { deletedEventId, invalidEventId, lastEventId } from './last-event-id.ts'
 import { type FollowDependencies, requireEntries, startOf } from './long-poll.ts'
 import { SharedWindows } from './shared-windows.ts'
 
@@ -117,32 +117,6 @@ async function requirePath(
   const first = { afterId: 0, settled: 1, pageSize: 1 }
   const outcome = await readNext(plan, first, (part) => runPlan(part, store, request.raw))
   if (outcome.kind === 'missing') throw missingRecord(operation, request.raw.parameters, outcome.level)
-}
-
-/** A client that connects again says which event it has received last. */
-function lastEventId({ headers }: RawRequest): number | undefined {
-  const id = headers['last-event-id']
-  if (id === undefined || id === '') return undefined
-  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
-  throw invalidEventId(id)
-}
-
-function invalidEventId(id: unknown): ProblemError {
-  return new ProblemError(
-    problem('invalid-header', {
-      detail: `Last-Event-ID ${quoted(id)} is not the ID of an event of this service.`,
-      hint: 'Send the ID of the last event that you have received. If the database was restored from a backup, read all records again.',
-    }),
-  )
-}
-
-function deletedEventId(id: number, deleted: number): ProblemError {
-  return new ProblemError(
-    problem('invalid-header', {
-      detail: `Last-Event-ID ${id} is too old: changes up to ${deleted} may have been deleted.`,
-      hint: `Read all records again, or follow the changes after ${deleted}.`,
-    }),
-  )
 }
 
 interface StreamState {

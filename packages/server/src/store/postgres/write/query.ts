@@ -9,7 +9,7 @@ import {
   targetOf,
   type Value,
 } from '@nomen/core'
-import type { Target } from '../../decide/refusal.ts'
+import type { Target } from '../../decide/rejection.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Origin, RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
