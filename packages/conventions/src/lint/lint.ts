@@ -12,7 +12,7 @@ import { below, keyOf, type LintFile, type Location } from './location.ts'
 import type { LocatedViolation, Violation } from './rule/rule.ts'
 import { otherRules, type RuleInfo, rules, tableRules } from './rule/rules.ts'
 import { viewOf } from './view.ts'
-import { pluralJudge } from './word/plural.ts'
+import { pluralDetector } from './word/plural.ts'
 
 /** Options of a lint run. */
 export interface LintOptions {
@@ -122,7 +122,7 @@ function violationsOf(
   { dictionary = [] }: LintOptions,
   singular: readonly string[] = [],
 ): RuleViolation<Violation>[] {
-  const view = viewOf(table, pluralJudge([...dictionary, ...singular]))
+  const view = viewOf(table, pluralDetector([...dictionary, ...singular]))
   return tableRules.flatMap((rule) => [...rule.check(view)].map((violation) => ({ rule, violation })))
 }
 
