@@ -48,7 +48,7 @@ const changes: readonly [string, Fields, string?][] = [
   ['a new index', { ...old, note: 'text().nullable().indexed()' }],
   ['a new search', old, "search: ['name']"],
 ]
-const refused: readonly [string, Fields][] = [
+const rejected: readonly [string, Fields][] = [
   ['a renamed column', { ...withoutPhone, mobile: "text().nullable().renamedFrom('phone')" }],
   ['another type', { ...old, size: "text().default('1')" }],
 ]
@@ -94,7 +94,7 @@ class Load {
 }
 
 describe.runIf(isFull)('a rolling upgrade on a million records', () => {
-  it('fails no request from A to B and back to A, or is refused before anything changes', {
+  it('fails no request from A to B and back to A, or is rejected before anything changes', {
     timeout: 3_600_000,
   }, async () => {
     const server = await startPostgres()
@@ -149,7 +149,7 @@ describe.runIf(isFull)('a rolling upgrade on a million records', () => {
       )
       expect([change, ...load.failures.slice(0, 5)]).toEqual([change])
     }
-    for (const [change, fields] of refused) {
+    for (const [change, fields] of rejected) {
       writeFileSync(join(folder, 'b.ts'), source(fields))
       const before = await administer(database, 'select * from _schema')
       load = new Load(proxy.base, 4)

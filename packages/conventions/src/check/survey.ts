@@ -24,7 +24,7 @@ export interface Sample extends Read {
 /** Maximum number of parents to try until one has children. */
 const maxParents = 6
 
-export interface SurveyWorld {
+export interface SurveyContext {
   readonly surface: Surface
   readonly sender: Sender
   readonly seed: string
@@ -37,13 +37,13 @@ export interface SurveyWorld {
 
 export class Survey {
   readonly collection: Collection
-  readonly world: SurveyWorld
+  readonly context: SurveyContext
   readonly #results = new Map<string, Promise<unknown>>()
   #random: Random
 
-  constructor(collection: Collection, world: SurveyWorld) {
+  constructor(collection: Collection, context: SurveyContext) {
     this.collection = collection
-    this.world = world
+    this.context = context
     this.#random = this.#randomOf('')
   }
 
@@ -62,11 +62,11 @@ export class Survey {
     this.#results.clear()
     const { variantOf } = this.collection
     for (const path of [this.#parentPath, variantOf?.path])
-      if (path !== undefined) this.world.surveyAt(path)?.clearResults()
+      if (path !== undefined) this.context.surveyAt(path)?.clearResults()
   }
 
   get sender(): Sender {
-    return this.world.sender
+    return this.context.sender
   }
 
   /** The path of the list below existing parents, preferably with children. */
@@ -76,7 +76,7 @@ export class Survey {
       const parentPath = this.#parentPath
       if (!isNested || parentPath === undefined) return path
       const lastSegment = path.slice(path.lastIndexOf('}') + 1)
-      const parent = this.world.surveyAt(parentPath)
+      const parent = this.context.surveyAt(parentPath)
       if (!parent) throw new Skip(`the document has no list at ${parentPath} to find a parent`)
       const base = await parent.listPath()
       const { records } = await parent.visitedRecords()
@@ -145,7 +145,7 @@ export class Survey {
   reads(): Promise<readonly Read[]> {
     return this.#once('reads', async () => {
       const { records } = await this.visitedRecords()
-      const items = this.#randomOf('reads').sample(records, this.world.sampleSize)
+      const items = this.#randomOf('reads').sample(records, this.context.sampleSize)
       return mapInBatches(items, async (item) => {
         const identity = this.identityOf(item)
         return { identity, item, response: await this.readOne(identity) }
@@ -168,7 +168,7 @@ export class Survey {
     if (this.collection.read) return this.samples()
     const { records } = await this.visitedRecords()
     return this.#randomOf('reads')
-      .sample(records, this.world.sampleSize)
+      .sample(records, this.context.sampleSize)
       .map((record) => ({ identity: this.identityOf(record), detail: record }))
   }
 
@@ -208,7 +208,7 @@ export class Survey {
   }
 
   #randomOf(name: string): Random {
-    return random(this.world.seed, `${this.collection.path}\n${name}`)
+    return random(this.context.seed, `${this.collection.path}\n${name}`)
   }
 
   #skipOnFault<Result>(read: () => Result, description: string): Result {
@@ -229,12 +229,12 @@ export class Survey {
 }
 
 /** Surveys of all collections, created on demand. */
-export function surveys(world: Omit<SurveyWorld, 'surveyAt'>): (path: string) => Survey | undefined {
+export function surveys(context: Omit<SurveyContext, 'surveyAt'>): (path: string) => Survey | undefined {
   const byKey = new Map<string, Survey>()
   const surveyAt = (path: string): Survey | undefined => {
     const key = pathKey(path)
-    const collection = world.surface.collections.find((candidate) => pathKey(candidate.path) === key)
-    if (collection && !byKey.has(key)) byKey.set(key, new Survey(collection, { ...world, surveyAt }))
+    const collection = context.surface.collections.find((candidate) => pathKey(candidate.path) === key)
+    if (collection && !byKey.has(key)) byKey.set(key, new Survey(collection, { ...context, surveyAt }))
     return byKey.get(key)
   }
   return surveyAt
