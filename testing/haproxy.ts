@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { programPath } from './debian.ts'
-import { freePort } from './postgres.ts'
+import { freePort } from './free-port.ts'
 import { unprivilegedUser } from './postgres-programs.ts'
 
 export interface HaProxy {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programPath } from './debian.ts'
 import { programOf } from './debian-release.ts'
-import { freePort, waitUntilConnectable } from './postgres.ts'
+import { freePort } from './free-port.ts'
+import { waitUntilConnectable } from './postgres.ts'
 import { unprivilegedUser } from './postgres-programs.ts'
 
 /** PgBouncer keeps track of prepared statements since 1.21. */
