@@ -5,8 +5,8 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSy
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
-import { programFolder, runProgram, temporaryFolder, unprivilegedUser } from './postgres-programs.ts'
+import { freePort } from '../free-port.ts'
+import { programFolder, runProgram, temporaryFolder, unprivilegedUser } from './programs.ts'
 
 export interface PostgresOptions {
   /** Settings of the server: `{ synchronous_commit: 'on' }`. */
