@@ -51,19 +51,21 @@ const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
 const withoutHistory = fileOf(import.meta.resolve('./contender/without-history.ts'))
 
-/** The command with its access log, as a user runs it, but without history, which the other contenders do not have. */
+/** The arguments of Node for `nomen serve` with an access log, as a user runs it. */
+export function serveArguments(serviceFile: string, { database, folder, port }: ContenderResources): readonly string[] {
+  return [
+    ...['packages/cli/src/nomen.ts', 'serve', serviceFile, '--port', `${port}`, '--host', '127.0.0.1'],
+    ...['--database', database.includes('://') ? database : `sqlite:${database}`],
+    ...['--access-log', join(folder, 'access.log')],
+  ]
+}
+
+/** The directory, but without history, which the other contenders do not have. */
 export const service: Contender = {
   name: 'the service',
   database: 'sqlite',
   dialect: conventions,
-  command: ({ database, folder, port }) => ({
-    args: [
-      ...['--import', withoutHistory],
-      ...['packages/cli/src/nomen.ts', 'serve', 'apps/directory', '--port', `${port}`, '--host', '127.0.0.1'],
-      ...['--database', database.includes('://') ? database : `sqlite:${database}`],
-      ...['--access-log', join(folder, 'access.log')],
-    ],
-  }),
+  command: (resources) => ({ args: ['--import', withoutHistory, ...serveArguments('apps/directory', resources)] }),
 }
 
 /** The service of another checkout of this repository, started the same way in its folder. */
