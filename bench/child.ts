@@ -67,6 +67,8 @@ function killTree(child: ChildProcess): void {
 export interface Usage {
   /** Resident memory in MiB. */
   readonly memory: number
+  /** The part of it that is mapped files, such as the program of Node. */
+  readonly mappedMemory: number
   /** Seconds of processor time since the process started, all threads together. */
   readonly processor: number
 }
@@ -77,6 +79,7 @@ export function usageOf(root: Pick<ChildProcess, 'pid'>): Usage | undefined {
   if (usages.length === 0) return undefined
   return {
     memory: usages.reduce((sum, { memory }) => sum + memory, 0),
+    mappedMemory: usages.reduce((sum, { mappedMemory }) => sum + mappedMemory, 0),
     processor: usages.reduce((sum, { processor }) => sum + processor, 0),
   }
 }
@@ -90,6 +93,7 @@ function usageOfProcess(id: number): Usage | undefined {
     const ticksPerSecond = 100
     return {
       memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+      mappedMemory: Number(/RssFile:\s+(\d+)/.exec(status)?.[1]) / 1024,
       processor: (Number(times[11]) + Number(times[12])) / ticksPerSecond,
     }
   } catch {

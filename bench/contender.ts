@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { nomenArguments } from '@nomen/testing/compiled'
 import { freePort } from '@nomen/testing/free-port'
 import { end, isEnded, startNode } from './child.ts'
 import { conventions } from './dialect/conventions.ts'
@@ -51,30 +52,57 @@ const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
 const withoutHistory = fileOf(import.meta.resolve('./contender/without-history.ts'))
 
+/** The arguments of Node that run `nomen` from its sources. */
+export const sourceArguments: readonly string[] = ['packages/cli/src/nomen.ts']
+
 /** The arguments of Node for `nomen serve` with an access log, as a user runs it. */
-export function serveArguments(serviceFile: string, { database, folder, port }: ContenderResources): readonly string[] {
+export function serveArguments(
+  nomen: readonly string[],
+  serviceFile: string,
+  { database, folder, port }: ContenderResources,
+): readonly string[] {
   return [
-    ...['packages/cli/src/nomen.ts', 'serve', serviceFile, '--port', `${port}`, '--host', '127.0.0.1'],
+    ...[...nomen, 'serve', serviceFile, '--port', `${port}`, '--host', '127.0.0.1'],
     ...['--database', database.includes('://') ? database : `sqlite:${database}`],
     ...['--access-log', join(folder, 'access.log')],
   ]
 }
 
-/** The directory, but without history, which the other contenders do not have. */
+/** The compiled directory, without history, which the other contenders do not have. Compile the packages before. */
 export const service: Contender = {
   name: 'the service',
   database: 'sqlite',
   dialect: conventions,
-  command: (resources) => ({ args: ['--import', withoutHistory, ...serveArguments('apps/directory', resources)] }),
+  command: commandOf(nomenArguments),
 }
 
-/** The service of another checkout of this repository, started the same way in its folder. */
+export const oneProcess: Contender = { ...service, name: 'one process' }
+
+/** The service in several processes. */
+export function withWorkers(workers: number): Contender {
+  const command: Contender['command'] = (resources) => {
+    const { args, ...options } = service.command(resources)
+    return { ...options, args: [...args, '--workers', `${workers}`] }
+  }
+  return { ...service, command }
+}
+
+/** The service from its sources, for the comparison with another checkout. */
+export const sources: Contender = { ...service, command: commandOf(sourceArguments) }
+
+/** The sources of another checkout of this repository, started in its folder. */
 export function otherCheckout(folder: string): Contender {
   return {
-    ...service,
+    ...sources,
     name: 'the other checkout',
-    command: (resources) => ({ ...service.command(resources), cwd: folder }),
+    command: (resources) => ({ ...sources.command(resources), cwd: folder }),
   }
+}
+
+function commandOf(nomen: readonly string[]): Contender['command'] {
+  return (resources) => ({
+    args: ['--import', withoutHistory, ...serveArguments(nomen, 'apps/directory', resources)],
+  })
 }
 
 export const byHand: Contender = {

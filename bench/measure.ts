@@ -15,6 +15,8 @@ export interface Turn {
   readonly busyCores: number | undefined
   /** Resident memory in MiB after the round. */
   readonly memory: number | undefined
+  /** The part of it that is mapped files. */
+  readonly mappedMemory: number | undefined
 }
 
 /** The turns of each contender, in the order of the rounds. */
@@ -104,6 +106,7 @@ async function takeTurn(load: ChildProcess, contender: RunningContender, order: 
       processor: usedSeconds && (usedSeconds / number) * 1e6,
       busyCores: usedSeconds && usedSeconds / seconds,
       memory: after?.memory,
+      mappedMemory: after?.mappedMemory,
     }
   } catch (error) {
     throw new Error(causeOfEnd(contender) ?? `${name}: ${error instanceof Error ? error.message : error}`)

@@ -1,6 +1,7 @@
 /** `npm run bench`: the whole run, from an empty folder to the report. */
 import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import compile from '@nomen/testing/compile'
 import { checkAgreement } from './agreement.ts'
 import { type BesideWriters, measureBesideWriters } from './beside-writers.ts'
 import { end } from './child.ts'
@@ -10,11 +11,14 @@ import {
   type Contender,
   limit,
   makeDatabase,
+  oneProcess,
   otherCheckout,
   type RunningContender,
   service,
+  sources,
   startOn,
   timeToFirstResponse,
+  withWorkers,
 } from './contender.ts'
 import { type Copies, copiesIn } from './copy.ts'
 import { halfOfSlowest, type KindResult, measureLatencies } from './latency.ts'
@@ -25,10 +29,14 @@ import { change, requestSpecsOf, singleRecord } from './request-kind.ts'
 import { say, session } from './session.ts'
 import { help, readSettings, type Settings } from './settings.ts'
 
-function contendersOf({ database, against }: Settings): readonly Contender[] {
-  const ownContenders = { ...service, database }
-  if (against !== undefined) return [ownContenders, { ...otherCheckout(against), database }]
-  return database === 'sqlite' ? [ownContenders, byHand, limit] : [ownContenders, byHandPostgres]
+function contendersOf({ database, against, workers }: Settings): readonly Contender[] {
+  if (workers !== undefined) return [withWorkers(workers), oneProcess].map((contender) => ({ ...contender, database }))
+  if (against !== undefined)
+    return [
+      { ...sources, database },
+      { ...otherCheckout(against), database },
+    ]
+  return database === 'sqlite' ? [service, byHand, limit] : [{ ...service, database }, byHandPostgres]
 }
 
 /** How many requests of each kind are compared before the measurement. */
@@ -67,7 +75,10 @@ async function measureAll(settings: Settings, copies: Copies, folder: string) {
   const contenders: RunningContender[] = []
   const fast: RunningContender[] = []
   const hasFast =
-    settings.database === 'sqlite' && settings.against === undefined && settings.kinds.some(({ isWrite }) => isWrite)
+    settings.database === 'sqlite' &&
+    settings.against === undefined &&
+    settings.workers === undefined &&
+    settings.kinds.some(({ isWrite }) => isWrite)
   for (const contender of contendersOf(settings)) {
     contenders.push(await startOn(contender, await copies.copy(contender.name), folder))
     if (hasFast) {
@@ -125,6 +136,8 @@ async function readsBesideWriters(
 await session('bench', async (folder) => {
   const settings = readSettings(process.argv.slice(2))
   if (!settings) return console.log(help)
+  say('compiling')
+  await compile()
   const results = await run(settings, folder)
   say('')
   console.log(report(results))

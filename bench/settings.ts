@@ -18,6 +18,8 @@ export interface Settings {
   readonly json: string | undefined
   /** The root folder of another checkout, to compare this one with. */
   readonly against: string | undefined
+  /** The number of processes of the service, to compare with one. */
+  readonly workers: number | undefined
 }
 
 export const help = `npm run bench -- [options]
@@ -26,6 +28,7 @@ Compares the service with the same requests written by hand, and with the limit.
 
   --database <kind>       sqlite or postgres; on postgres only with the service by hand (default: sqlite)
   --against <folder>      compare with the service of another checkout instead, which has its dependencies installed
+  --workers <number>      compare the service in this many processes with one process instead
   --users <number>        records in the database (default: 10000; SAMPLE_USERS)
   --rounds <number>       number of turns of each contender (default: 5)
   --seconds <number>      length of one turn (default: 2)
@@ -50,6 +53,7 @@ export function readSettings(args: readonly string[]): Settings | undefined {
       only: { type: 'string' },
       json: { type: 'string' },
       against: { type: 'string' },
+      workers: { type: 'string' },
       quick: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -77,6 +81,7 @@ export function readSettings(args: readonly string[]): Settings | undefined {
     kinds,
     json: values.json,
     against: values.against === undefined ? undefined : checkout(values.against),
+    workers: values.workers === undefined ? undefined : positive('workers', values.workers, 2),
   }
 }
 

@@ -2,7 +2,14 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { end } from '../child.ts'
-import { type Contender, type DatabaseKind, type RunningContender, serveArguments, start } from '../contender.ts'
+import {
+  type Contender,
+  type DatabaseKind,
+  type RunningContender,
+  serveArguments,
+  sourceArguments,
+  start,
+} from '../contender.ts'
 import { copiesIn } from '../copy.ts'
 import { databaseNames } from '../database-name.ts'
 import { conventions } from '../dialect/conventions.ts'
@@ -28,7 +35,7 @@ const contender = (name: string, database: DatabaseKind): Contender => ({
   name,
   database,
   dialect: conventions,
-  command: (resources) => ({ args: serveArguments(service, resources) }),
+  command: (resources) => ({ args: serveArguments(sourceArguments, service, resources) }),
 })
 
 const kinds = requestKinds.filter(({ name }) => name === 'GET one' || name === 'list')

@@ -1,5 +1,6 @@
 /** `npm run bench:growth`: the cost of pages by number of records. */
 import type { ChildProcess } from 'node:child_process'
+import compile from '@nomen/testing/compile'
 import { end } from '../child.ts'
 import { byHand, byHandPostgres, type Contender, type DatabaseKind, service, start } from '../contender.ts'
 import { startLoad } from '../load.ts'
@@ -23,6 +24,7 @@ function contendersOn(database: DatabaseKind): Readonly<Record<ContenderName, Co
 }
 
 async function run(settings: GrowthSettings, folder: string): Promise<void> {
+  await compile()
   const load = startLoad()
   for (const database of settings.databases) {
     const server = database === 'postgres' ? await startKeptPostgres() : undefined

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import compile from '@nomen/testing/compile'
 import autocannon from 'autocannon'
 import { end, usageOf } from '../child.ts'
 import { type RunningContender, service, start } from '../contender.ts'
@@ -111,6 +112,7 @@ await session('bench:overload', async (folder) => {
   const seconds = positive('seconds', values.seconds, 6)
   const factor = positive('factor', values.factor, 5)
   const users = positive('users', values.users, 10_000)
+  await compile()
   console.log(machine())
   for (const isShedding of [true, false]) {
     const contender = await start(service, join(folder, `${isShedding}.db`), folder, {

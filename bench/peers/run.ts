@@ -1,6 +1,7 @@
 /** `npm run bench:peers`: the whole run, from installing the peers to the table and the chart. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import compile from '@nomen/testing/compile'
 import { startPostgres } from '@nomen/testing/postgres'
 import { checkAgreement } from '../agreement.ts'
 import { end, isEnded } from '../child.ts'
@@ -107,6 +108,7 @@ function describe(installations: readonly Installation[], database: DatabaseKind
 }
 
 async function run(settings: PeerSettings, folder: string): Promise<void> {
+  await compile()
   const { database, users } = settings
   const selectedPeers = peersOn(database).filter(
     ({ name }) =>

@@ -92,6 +92,13 @@ export const reserved: Reservation[] = [
     reason: 'only tracing knows OpenTelemetry',
   },
   {
+    inside: 'packages/server/src/store/sqlite/read/{reader-thread,statement-clock}.ts',
+    modules: ['@nomen/core'],
+    only: [],
+    areTypesFree: true,
+    reason: 'each reader thread has its own memory, so it loads few modules',
+  },
+  {
     inside: 'apps/console/**',
     modules: ['@nomen/*'],
     only: [],

@@ -60,7 +60,7 @@ it('shows a form for the input of an operation, errors at their fields, and the 
 it('asks for confirmation of an operation without input, and shows the request', async () => {
   await view.open('/ticket/2')
   await button('Closing').click()
-  await dialog('Closing').getByText('Screen').waitFor()
+  await dialog('Closing: “Screen”?').waitFor()
   await view.expectNoErrors()
   await view.page.keyboard.press('Escape')
   expect((await ticket(2)).status).toBe('OPEN')

@@ -79,7 +79,7 @@ it('has an input for each kind of value, and checks all of them before it sends'
   await view.expectNoErrors()
   await input(/^Name/).fill('Ink & Co')
   await input(/^Email/).fill('ink@example.com')
-  expect(await page.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')).toBe('mailto:ink@example.com')
+  expect(await page.getByRole('link', { name: 'Send an e-mail' }).getAttribute('href')).toBe('mailto:ink@example.com')
   await input(/^Site/).fill('https://ink.example.com')
   expect(await page.getByRole('link', { name: 'Open URL' }).getAttribute('href')).toBe('https://ink.example.com/')
   await input(/^Fee/).fill('1499.90')

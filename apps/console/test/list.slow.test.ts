@@ -15,7 +15,7 @@ describe('a list', () => {
     await view.expectNoErrors()
     // Beside the text, because a link could not be selected.
     await view.page.getByRole('cell', { name: 'lukasz.nowak@example.com' }).hover()
-    const link = view.page.getByRole('link', { name: 'Write an e-mail' })
+    const link = view.page.getByRole('link', { name: 'Send an e-mail' })
     expect(await link.getAttribute('href')).toBe('mailto:lukasz.nowak@example.com')
   })
 
@@ -227,6 +227,7 @@ describe('a list', () => {
     await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     await view.open('/user?pageNumber=999')
     await view.page.getByText('This page no longer exists.').waitFor()
+    expect(await view.page.locator('.page-controls [aria-current]').count()).toBe(0)
     await view.expectNoErrors()
     await view.open('/user?stauts=ACTIVE')
     await view.page.getByRole('alert').getByText('Did you mean "status"?').first().waitFor()

@@ -185,6 +185,13 @@ it('shows rows as cards on a phone, with targets of 44 pixels and inputs of 16',
   expect(await sizeOf(close)).toBeGreaterThanOrEqual(44)
   await phone.expectNoErrors()
 
+  // A card has six columns, or all that the user chose.
+  const cells = phone.page.locator('tr[data-id]').first().locator('td:visible:not(.choose, .actions)')
+  await phone.open('/user-detail?id=1')
+  await expect.poll(() => cells.count()).toBe(6)
+  await phone.open('/user-detail?id=1&_columns=firstName+lastName+email+phone+extension+status+department+created')
+  await expect.poll(() => cells.count()).toBe(8)
+
   // Filters are in one line that scrolls, and check marks have a name.
   await phone.open('/department?retired=false&name=Engineering&name=Sales&sort=-name&_columns=name+retired')
   const pills = phone.page.locator('.filter-pill')

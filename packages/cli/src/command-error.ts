@@ -1,4 +1,5 @@
 /** An error that the user of the command line can fix. */
+import { nearest } from '@nomen/core'
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'
@@ -14,6 +15,12 @@ export class CommandError extends Error {
 /** The error for a flag or environment variable whose value is not allowed. `expected` describes the allowed values. */
 export function invalidValue(source: string, text: string, expected: string): CommandError {
   return new CommandError(`${source} must be ${expected}, but is "${text}".`, undefined)
+}
+
+/** The error for a name that does not exist. It suggests a similar one. */
+export function unknownName(kind: string, name: string, names: Iterable<string>, fix: string): CommandError {
+  const suggestion = nearest(name, names)
+  return new CommandError(`Unknown ${kind} "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`, fix)
 }
 
 /** Lists alternatives: `csv, ndjson or json`. */

@@ -72,14 +72,20 @@ export function readArguments(
     }
     const [name = '', inlineValue] = splitOnce(word)
     const flag = flagsByName.get(name)
-    if (!flag) refuseFlag(name, flagsByName.keys())
+    if (!flag) throw unknownFlag(name, flagsByName.keys())
     if (flag.value === undefined) {
-      if (inlineValue !== undefined) refuseValue(name, inlineValue)
+      if (inlineValue !== undefined) throw unexpectedValue(name, inlineValue)
       values.set(flag.name, 'true')
-    } else values.set(flag.name, inlineValue ?? valueAt(words, ++index) ?? missingValue(name, flag.value))
+      continue
+    }
+    const value = inlineValue ?? valueAt(words, ++index)
+    if (value === undefined) throw new CommandError(`${name} needs a value.`, `Write ${name} <${flag.value}>.`)
+    values.set(flag.name, value)
   }
-  const extra = positionalNames === 'any' ? undefined : positionals[positionalNames.length]
-  if (extra !== undefined && positionalNames !== 'any') refuseArgument(extra, positionalNames)
+  if (positionalNames !== 'any') {
+    const extra = positionals[positionalNames.length]
+    if (extra !== undefined) throw unexpectedArgument(extra, positionalNames)
+  }
   const variableOf = (name: string) => flags.find((flag) => flag.name === name)?.environment
   const fromEnvironment = (name: string) => {
     const environment = variableOf(name)
@@ -98,17 +104,17 @@ function splitOnce(word: string): readonly string[] {
   return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)]
 }
 
-function refuseArgument(extra: string, names: readonly string[]): never {
+function unexpectedArgument(extra: string, names: readonly string[]): CommandError {
   const expected = names.map((name) => `<${name}>`).join(' ')
-  throw new CommandError(
+  return new CommandError(
     `Unexpected argument "${extra}".`,
     names.length === 0 ? 'The command takes no arguments, only flags. --help lists them.' : `Expected: ${expected}`,
   )
 }
 
-function refuseFlag(name: string, knownNames: Iterable<string>): never {
+function unknownFlag(name: string, knownNames: Iterable<string>): CommandError {
   const suggestion = nearest(name, knownNames)
-  throw new CommandError(
+  return new CommandError(
     `Unknown flag ${name}.${suggestion ? ` Did you mean ${suggestion}?` : ''}`,
     '--help lists all flags.',
   )
@@ -120,10 +126,6 @@ function valueAt(words: readonly string[], index: number): string | undefined {
   return word?.startsWith('--') ? undefined : word
 }
 
-function refuseValue(name: string, value: string): never {
-  throw new CommandError(`${name} is a switch, but has the value "${value}".`, `Write ${name}, or leave it out.`)
-}
-
-function missingValue(name: string, value: string): never {
-  throw new CommandError(`${name} needs a value.`, `Write ${name} <${value}>.`)
+function unexpectedValue(name: string, value: string): CommandError {
+  return new CommandError(`${name} is a switch, but has the value "${value}".`, `Write ${name}, or leave it out.`)
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readArguments } from './command.ts'
-import { databaseFlag, databaseOf } from './flag/bulk.ts'
 import { databaseFlags } from './flag/database.ts'
+import { databaseFlag, directDatabaseOf } from './flag/database-url.ts'
 import { shipSettings } from './ship/ship-flag.ts'
 
 /** Sets variables for one test. */
@@ -29,7 +29,7 @@ it('the file of a variable contains its value, without the line break at its end
 })
 
 it('commands use the direct URL of a database behind a pooler, unless a flag names another one', () => {
-  const databaseIn = (...words: string[]) => databaseOf(readArguments([databaseFlag], words), { name: 'desk' })
+  const databaseIn = (...words: string[]) => directDatabaseOf(readArguments([databaseFlag], words), { name: 'desk' })
   expect(databaseIn()).toBe('sqlite:data/desk.db')
   setEnvironment({ DATABASE_URL: 'postgres://pooler/desk' })
   expect(databaseIn()).toBe('postgres://pooler/desk')

@@ -17,3 +17,13 @@ export function isMissingFile(error: unknown): boolean {
 export function isUrl(word: string): boolean {
   return /^https?:\/\//i.test(word)
 }
+
+/** Whether an argument names a service file, or a folder that may contain one, and not a file of records. */
+export function isServiceFile(word: string): boolean {
+  return isSourceFile(word) || statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** Whether an argument has the name of a JavaScript or TypeScript file. */
+export function isSourceFile(word: string): boolean {
+  return /\.[cm]?[jt]s$/.test(word)
+}

@@ -1,8 +1,7 @@
 /** Finds the requested command, runs it and reports its errors. */
 import { existsSync } from 'node:fs'
-import { nearest } from '@nomen/core'
 import type { CommandEntry } from './command.ts'
-import { CommandError } from './command-error.ts'
+import { unknownName } from './command-error.ts'
 import { failureOf } from './output/failure.ts'
 import { helpText, helpWidth, wrapParagraphs } from './output/help.ts'
 import { packageVersion } from './source/package-version.ts'
@@ -140,14 +139,8 @@ async function help(name: string | undefined): Promise<void> {
 function entryOf(name: string): CommandEntry {
   const entry = commands.find((command) => command.name === name)
   if (entry) return entry
-  const suggestion = nearest(
-    name,
-    commands.map((command) => command.name),
-  )
-  throw new CommandError(
-    `Unknown command "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
-    'Run "nomen --help" for a list.',
-  )
+  const names = commands.map((command) => command.name)
+  throw unknownName('command', name, names, 'Run "nomen --help" for a list.')
 }
 
 /** Reads `.env` of the current folder. Variables that are already set keep their values. */

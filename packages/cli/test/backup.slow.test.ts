@@ -235,7 +235,7 @@ describe('nomen backup and nomen restore with invalid arguments', () => {
     [['backup', '--database', 'sqlite::memory:'], 'An in-memory database cannot be backed up'],
     [['backup', '--database', 'sqlite:data/none.db'], 'The file data/none.db does not exist'],
     [['backup', 'x.db', '--keep', '3'], '--keep needs a folder'],
-    [['backup', '--keep', '0'], '--keep must be a number of backups from 1 to 999999999, but is "0"'],
+    [['backup', '--keep', '0'], '--keep must be a whole number from 1 to 999999999, but is "0"'],
     [['restore'], 'needs a backup'],
     [['restore', 'none.db'], 'File not found: none.db.'],
     [['restore', 'service.ts', '--unverified'], 'service.ts is damaged: file is not a database'],

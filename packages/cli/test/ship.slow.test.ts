@@ -125,7 +125,7 @@ describe('nomen ship', () => {
       [
         ['--to', 'loki+http://host', '--metrics', 'many'],
         2,
-        /--metrics must be a port from 0 to 65535 .*, but is "many"/,
+        /--metrics must be a whole number from 0 to 65535, but is "many"/,
       ],
     ]
     const results = await Promise.all(invalidFlags.map(([flags]) => nomen(['ship', log, ...flags])))

@@ -172,7 +172,7 @@ describe('nomen usage', () => {
     [['-', '--format', 'xml'], '--format must be table, json, csv or html, but is "xml".', 2],
     [['-', '--output', 'nowhere/usage.txt'], '--output is nowhere/usage.txt, which cannot be written: ENOENT', 1],
     [['-', '--from', 'yesterday'], ', or an age such as 30d or 12h, but is "yesterday".', 2],
-    [['-', '--quiet-after', 'x'], '--quiet-after must be a number of days, such as 30, but is "x".', 2],
+    [['-', '--quiet-after', 'x'], '--quiet-after must be a whole number from 1 to 99999, but is "x".', 2],
     [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 2],
   ])('reports the error of %j', async (args, message, exitCode) => {
     const { code, errors } = await nomen(['usage', ...args, ...(args.includes('--api') ? [] : api)])

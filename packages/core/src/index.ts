@@ -39,7 +39,7 @@ export { readBound, readText } from './field/read-text.ts'
 export { isStorable, type ReadResult, readValue, scaledDecimal } from './field/read-value.ts'
 export { fieldSchema, type JsonSchema } from './field/schema.ts'
 export { nearest } from './naming/nearest.ts'
-export { singularOf } from './naming/plural.ts'
+export { singularOf } from './naming/singular.ts'
 export { change, hasHistory } from './noun/change.ts'
 export type { HistoryOptions } from './noun/history-option.ts'
 export { type AnyLink, type Link, link } from './noun/link.ts'
@@ -63,7 +63,7 @@ export type {
 export type { Level, Method, Operation } from './operation/operation.ts'
 export { isCovered, readScopeOf, scopeOf } from './operation/scope.ts'
 export { internalOperations, operations } from './operation/table.ts'
-export { fieldScopes, withoutFields } from './operation/view.ts'
+export { fieldScopes, withoutFields } from './operation/without-fields.ts'
 export { type CustomFilter, custom, equal, type Filter, range } from './resource/filter.ts'
 export {
   type CustomOperation,

@@ -45,27 +45,25 @@ export async function startDeliveries(
 ): Promise<Deliveries> {
   const { store, followers, registry, report } = dependencies
   const { newEntries } = followers
-  const engine = hasWebhooks(service.model)
-    ? new Webhooks(service, ...webhookOptions(service, settings, dependencies))
-    : undefined
+  const webhooks = hasWebhooks(service.model) ? openWebhooks(service, settings, dependencies) : undefined
   const hooks = durableHooks(service, { store, newEntries, report })
   // A new hook gets all changes from now on. If the database does not respond, the hook starts later.
-  await addNew(store.consumers, hooks).catch((error) =>
+  await addNewConsumers(store.consumers, hooks).catch((error) =>
     report('The database did not store the start of new durable hooks. They start when it responds again.', error),
   )
-  const list = async () => [...hooks, ...((await engine?.consumers()) ?? [])]
+  const list = async () => [...hooks, ...((await webhooks?.consumers()) ?? [])]
   const consumers = new Consumers({ store: store.consumers, newEntries, list, report })
   const refresh = () => void consumers.refresh()
-  measure(registry, consumers, engine)
+  measure(registry, consumers, webhooks)
   const stop = async () => {
     await consumers.stop()
-    engine?.stop()
+    webhooks?.stop()
   }
-  if (!engine) return { service, withWebhooks: undefined, stop }
+  if (!webhooks) return { service, withWebhooks: undefined, stop }
   const { webhookPrivateTargets: allowsPrivate = false, webhookLimit: limit = defaultWebhookLimit } = settings
   return {
-    service: withWebhookParts(service, { engine, allowsPrivate, limit, refresh }),
-    withWebhooks: webhookPipelines(engine, {
+    service: withWebhookParts(service, { engine: webhooks, allowsPrivate, limit, refresh }),
+    withWebhooks: webhookPipelines(webhooks, {
       scope: changeScope(service),
       challenge: challenger(service.name),
       refresh,
@@ -75,24 +73,23 @@ export async function startDeliveries(
   }
 }
 
-function webhookOptions(
+function openWebhooks(
   service: Service,
   { auth, publicUrl, webhookPrivateTargets = false, webhookStopDays = defaultStopDays }: Settings,
   { store, followers, findRecord, report }: Dependencies,
-) {
-  const options = {
+): Webhooks {
+  return new Webhooks(service, store, followers, {
     allowsPrivate: webhookPrivateTargets,
     stopAfterMs: webhookStopDays * dayMs,
     source: publicUrl ?? `/${service.name}`,
     requiresAuthentication: auth !== undefined,
     findRecord,
     report,
-  }
-  return [store, followers, options] as const
+  })
 }
 
 /** A hook that is stored already continues at its position. */
-async function addNew(store: ConsumerStore, consumers: readonly Consumer[]): Promise<void> {
+async function addNewConsumers(store: ConsumerStore, consumers: readonly Consumer[]): Promise<void> {
   if (consumers.length === 0) return
   const names = consumers.map(({ name }) => name)
   const states = await store.states(names, '')
@@ -108,7 +105,7 @@ function changeScope({ operations }: Service): string {
   return list ? scopeOf(list) : `${change.name}:read`
 }
 
-function measure(registry: MetricRegistry, consumers: Consumers, engine: Webhooks | undefined): void {
+function measure(registry: MetricRegistry, consumers: Consumers, webhooks: Webhooks | undefined): void {
   registry.addValue(
     'nomen_consumers',
     'Active webhooks and durable hooks that this process delivers to.',
@@ -121,9 +118,9 @@ function measure(registry: MetricRegistry, consumers: Consumers, engine: Webhook
     'gauge',
     () => consumers.failingCount,
   )
-  if (!engine) return
+  if (!webhooks) return
   registry.add('nomen_webhook_deliveries_total', 'Requests to webhooks, by outcome.', 'counter', () =>
-    Object.entries(engine.attemptCounts).map(([outcome, value]) => ({
+    Object.entries(webhooks.attemptCounts).map(([outcome, value]) => ({
       labels: { outcome: outcome.toLowerCase() },
       value,
     })),

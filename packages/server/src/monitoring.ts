@@ -2,12 +2,12 @@
 import { dirname, resolve } from 'node:path'
 import type { Service } from './define/definition.ts'
 import type { AccessLogFile } from './observe/access-log-file.ts'
+import { logHealth } from './observe/health/access-log.ts'
 import { diskHealth, freeSpace } from './observe/health/disk.ts'
 import { Health } from './observe/health/health.ts'
-import { logHealth } from './observe/health/log.ts'
+import { addLogMetrics } from './observe/metrics/access-log.ts'
 import { EventLoopMetrics } from './observe/metrics/event-loop.ts'
 import { HttpMeter } from './observe/metrics/http.ts'
-import { addLogMetrics } from './observe/metrics/log.ts'
 import { addProcessMetrics } from './observe/metrics/process.ts'
 import { MetricRegistry } from './observe/metrics/registry.ts'
 import type { MonitoredStore } from './store/store.ts'
@@ -38,9 +38,9 @@ export function startMonitoring({ service, store, log, logPath }: MonitoredParts
   addProcessMetrics(registry)
   store.measure(registry)
   health.add('database', 'unavailable', async () => {
-    const trouble = await store.check()
-    if (!trouble) return { status: 'ok' }
-    return { status: trouble.isReadable ? 'degraded' : 'unavailable', detail: trouble.detail }
+    const issue = await store.check()
+    if (!issue) return { status: 'ok' }
+    return { status: issue.isReadable ? 'degraded' : 'unavailable', detail: issue.detail }
   })
   const folders = [store.folder, logPath && dirname(logPath)].flatMap((folder) => (folder ? [resolve(folder)] : []))
   if (folders.length > 0) {

@@ -51,10 +51,10 @@ export async function openHandler(
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
     const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })
-    const all = [...checks, ...pageChecks(settings, parts)]
+    const allChecks = [...checks, ...crossSiteChecks(settings, parts)]
     return {
-      handle: requestHandler({ ...parts, findRoute, ...parts.gate(all) }),
-      handleAssumed: requestHandler({ ...parts, findRoute, ...parts.assumedGate(all) }),
+      handle: requestHandler({ ...parts, findRoute, ...parts.gate(allChecks) }),
+      handleAssumed: requestHandler({ ...parts, findRoute, ...parts.assumedGate(allChecks) }),
       parts,
       pages,
     }
@@ -65,6 +65,6 @@ export async function openHandler(
 }
 
 /** Without authentication, writes from pages of other sites are rejected. With it, such pages have no token. */
-function pageChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
+function crossSiteChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
   return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
 }

@@ -7,6 +7,7 @@ import { challenger } from './auth/token-problem.ts'
 import { loadSample } from './bulk/sample.ts'
 import type { Service } from './define/definition.ts'
 import type { Deliveries } from './deliveries.ts'
+import { throttledReport } from './foundation/throttled-report.ts'
 import { accessLine, type Observer } from './http/access-entry.ts'
 import { type ClientAddress, clientAddress, trustedPeer } from './http/admit/client-address.ts'
 import { type Cors, corsFor } from './http/admit/cors.ts'
@@ -27,7 +28,6 @@ import type { Health } from './observe/health/health.ts'
 import { watchSchema } from './observe/health/schema-watch.ts'
 import type { HttpMeter } from './observe/metrics/http.ts'
 import type { MetricFamily, MetricRegistry } from './observe/metrics/registry.ts'
-import { overloadReport } from './observe/overload-report.ts'
 import type { RequestTracer } from './observe/trace/span.ts'
 import { openTracer } from './observe/trace/tracer.ts'
 import { Rollup, type RollupOptions } from './observe/usage/rollup.ts'
@@ -116,7 +116,10 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     if (ship) addShipMetrics(registry, () => ship.figures())
     const withRateLimit = rateGate(settings, store, registry, logFault)
     const gateOf = (readmit: Admit): Gate => ({ admit: withRateLimit(readmit), readmit })
-    const loadShedder = new LoadShedder(settings.waitLimit ?? 2000, store, registry, overloadReport(events))
+    const reportOverload = throttledReport<string>((waitingFor, number) =>
+      events.warn({ waitingFor, number }, 'Requests are rejected because of overload.'),
+    )
+    const loadShedder = new LoadShedder(settings.waitLimit ?? 2000, store, registry, reportOverload)
     const followers = hasEntries(model) ? openFollowers(store, settings, loadShedder, registry) : undefined
     const findRecord: FindRecord | undefined = records && ((user, claims) => records.find(user, claims))
     const deliveries =
@@ -132,7 +135,7 @@ export async function openParts(service: Service, settings: Settings, prefix: st
         hooks,
         forgetCallers: records && (() => records.forget()),
         withWebhooks: deliveries?.withWebhooks,
-        customPipeline: servedService.handlers?.length ? await openHandlers(servedService) : undefined,
+        customPipeline: servedService.handlers?.length ? await loadCustomPipelines(servedService) : undefined,
       }),
       gate: (checks) => gateOf(guard ? bearerAuth({ ...guard, checks, onFault }) : allowAll(checks)),
       assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
@@ -208,7 +211,7 @@ function openFollowers(
   const isOverloaded = () => loadShedder.isOverloaded
   const followers = new Followers(new NewEntries(store), { countedAddress, isOverloaded, limit })
   const help = 'Open streams and waiting polls for changes.'
-  registry.addValue('nomen_http_followers', help, 'gauge', () => followers.number)
+  registry.addValue('nomen_http_followers', help, 'gauge', () => followers.count)
   return followers
 }
 
@@ -219,16 +222,16 @@ function openRollup(
   return usage ? new Rollup({ ...options, keep, isGuarded: auth !== undefined }) : undefined
 }
 
+/** Whether the service delivers changes to webhooks or durable hooks. */
+function hasDeliveries({ model, after = [] }: Service): boolean {
+  return hasWebhooks(model) || after.some(({ durable }) => durable !== undefined)
+}
+
 // The modules below are loaded only if they are needed, which makes the start faster.
 
 async function openGuard(...options: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
   const { guard } = await import('./auth/guard.ts')
   return guard(...options)
-}
-
-/** Whether the service delivers changes to webhooks or durable hooks. */
-function hasDeliveries({ model, after = [] }: Service): boolean {
-  return hasWebhooks(model) || after.some(({ durable }) => durable !== undefined)
 }
 
 async function openDeliveries(
@@ -238,7 +241,7 @@ async function openDeliveries(
   return startDeliveries(...options)
 }
 
-async function openHandlers(service: Service): Promise<PipelineDependencies['customPipeline']> {
+async function loadCustomPipelines(service: Service): Promise<PipelineDependencies['customPipeline']> {
   const { customPipelines } = await import('./pipeline/custom/pipeline.ts')
   return customPipelines(service)
 }

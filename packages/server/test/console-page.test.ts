@@ -25,6 +25,7 @@ function consoleFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'assets/main-a1.js'), 'export {}')
   writeFileSync(join(folder, 'assets/main-a1.js.gz'), gzipSync('export {}'))
   return folder
@@ -64,6 +65,15 @@ describe('the console', () => {
     expect([other.body, other.headers['content-encoding']]).toEqual(['export {}', undefined])
     const head = await inject(app, { method: 'HEAD', url: '/console/assets/main-a1.js' })
     expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('has an icon, also for pages that do not name one', async () => {
+    const app = await openNotes()
+    const icons = await Promise.all(['/console/icon.svg', '/favicon.ico'].map((url) => inject(app, { url })))
+    expect(icons.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
+      [200, 'image/svg+xml'],
+      [200, 'image/svg+xml'],
+    ])
   })
 
   it('knows the documents of the service, wherever it is mounted', async () => {

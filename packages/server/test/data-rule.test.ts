@@ -101,7 +101,7 @@ describe('reads of a rule', () => {
         read(note).count()
         return undefined
       },
-      'must be async. Declare its function with async.',
+      'must be async. Declare it with async.',
     ],
     [
       'a noun that the service does not have',

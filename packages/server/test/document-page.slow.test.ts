@@ -120,6 +120,9 @@ describe('the docs page', () => {
     await page.goto(`${address}/docs/#notes/tag/note/GET/note/{id}`)
     await page.reload()
     await page.getByRole('heading', { name: 'Get a note' }).waitFor()
+    // The introduction says once that filters can be repeated.
+    await page.getByText('Records with this value.').first().waitFor()
+    expect(await page.getByText('Repeat it to match').count()).toBe(0)
     await page.getByRole('link', { name: 'Open in the console' }).first().click()
     await page.waitForURL(`${address}/console/#/note`)
     await page.goBack()

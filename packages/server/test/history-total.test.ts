@@ -204,7 +204,7 @@ it('are checked and corrected by a recount', async () => {
   expect(await ofChanges('check')).toMatchObject({ miscounts: [], missing: [] })
   await execute(database, `update "_change_count" set "entries" = "entries" + 7 where "noun" in ('', 'item')`)
   const wrong = await ofChanges('check')
-  expect(wrong?.miscounts.map(({ values, kept, counted }) => [values, kept - counted])).toEqual([
+  expect(wrong?.miscounts.map(({ values, stored, actual }) => [values, stored - actual])).toEqual([
     [[], 7],
     [[['noun', 'item']], 7],
   ])

@@ -71,7 +71,7 @@ describe('a server without a feature that tables need', () => {
     const { message } = await open(notes, { database: url }).catch((thrown) => thrown)
     expect(message).toBe(
       [
-        'PostgreSQL refused a step: language "plpgsql" does not exist.',
+        'PostgreSQL rejected a step: language "plpgsql" does not exist.',
         '  The server lacks trigger functions in PL/pgSQL: language "plpgsql" does not exist.',
         '  The server lacks triggers with transition tables: language "plpgsql" does not exist.',
         '  Nothing was changed.',

@@ -111,7 +111,7 @@ describe.each([
     await database.run(past)
     const nounCounts = await check(database)
     expect(nounCounts).toMatchObject([{ noun: 'task', numberOfRecords: 5, missing: [] }, places2])
-    const counts = nounCounts[0]?.miscounts.map(({ values, kept, counted }) => [values, kept, counted])
+    const counts = nounCounts[0]?.miscounts.map(({ values, stored, actual }) => [values, stored, actual])
     expect(counts).toContainEqual([[], name === 'SQLite' ? 7 : 3, 5])
     expect(counts).toContainEqual([[['state', 'OPEN']], 3, 2])
     // A check has changed nothing.
@@ -128,7 +128,7 @@ describe.each([
     const database = await prepared(make)
     await database.run(wrongPages)
     expect(await check(database)).toEqual([
-      { ...right('task', 5), miscounts: [{ values: [], kept: 5, counted: 5, parts: 2 }] },
+      { ...right('task', 5), miscounts: [{ values: [], stored: 5, actual: 5, numberOfDifferences: 2 }] },
       places2,
     ])
     await fix(database)

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ApiResponse, Request } from '../http/http-client.ts'
 import { useIdempotencyKeys } from '../http/use-idempotency-keys.ts'
 import { text } from '../language/language.ts'
+import { faultsIn } from '../model/record/fault.ts'
 import type { Values } from '../model/record/values.ts'
 import { fill } from '../model/route.ts'
 import {
@@ -15,7 +16,6 @@ import {
   initialInputs,
   inputKey,
 } from '../model/service/action.ts'
-import { actionFaults } from '../model/service/action-fault.ts'
 import { problemOf, withLocation } from '../model/service/problem.ts'
 import type { Api } from '../model/service/service.ts'
 import { FieldInput } from '../record/field-input.tsx'
@@ -92,16 +92,25 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const faults = actionFaults(form, values)
+    const fields = form.inputs.map(({ field }) => field)
+    const faults = faultsIn(
+      fields,
+      Object.fromEntries(form.inputs.map((input) => [input.field.name, values[inputKey(input)]])),
+    )
     setFaults(faults)
     if (Object.keys(faults).length === 0) run()
   }
   const { foreignBody } = operation
   return (
-    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={!hasInputs || values === initial}>
+    <Dialog
+      onClose={onClose}
+      title={subject === undefined ? title : text().action.of(title, subject, !hasInputs && !isRead)}
+      size="lg"
+      closeOnClickOutside={!hasInputs || values === initial}
+    >
       <form onSubmit={submit} noValidate>
         <Stack>
-          <OperationDescription action={action} ids={ids} subject={subject} />
+          <OperationDescription action={action} ids={ids} />
           {foreignBody !== undefined && <Alert color="yellow">{text().action.foreignBody(foreignBody)}</Alert>}
           {(!shownResponse || isRead) && foreignBody === undefined && (
             <ActionInputs
@@ -142,13 +151,10 @@ export default function ActionDialog({ api, action, ids, subject, etag, onClose 
   )
 }
 
-type OperationDescriptionProps = Pick<ActionDialogProps, 'action' | 'ids' | 'subject'>
-
-function OperationDescription({ action: { operation }, ids, subject }: OperationDescriptionProps) {
+function OperationDescription({ action: { operation }, ids }: Pick<ActionDialogProps, 'action' | 'ids'>) {
   const { method, path, description, isDeprecated } = operation
   return (
     <Stack gap={6}>
-      {subject !== undefined && <Text fw={500}>{subject}</Text>}
       <Group gap="xs">
         <Code>
           {method} {fill(path, ids)}

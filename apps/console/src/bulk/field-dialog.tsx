@@ -1,5 +1,5 @@
 /** Chooses a field and its new value for several records. */
-import { Button, Group, Select, Stack } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { format, text } from '../language/language.ts'
 import { bulkFields } from '../model/record/bulk-field.ts'
@@ -13,6 +13,7 @@ import { FieldInput } from '../record/field-input.tsx'
 import { useOptions } from '../record/reference/reference-options.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
+import { DialogButtons } from '../view/dialog/dialog-buttons.tsx'
 
 interface FieldDialogProps {
   /** The collection in whose path the records are changed. */
@@ -73,14 +74,11 @@ export default function FieldDialog({ collection, onChange, onClose }: FieldDial
               onChange={setValue}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text().common.cancel}
-            </Button>
+          <DialogButtons onClose={onClose}>
             <Button type="submit" disabled={!field}>
               {text().bulk.continue}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -9,7 +9,7 @@ import type { Field } from '../model/record/field.ts'
 import type { Values } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
-import { EntryTime } from './entry-origin.tsx'
+import { Timestamp } from '../view/value.tsx'
 
 interface ConflictChangesProps {
   readonly collection: Collection
@@ -47,9 +47,7 @@ function Changes({
             by(entry.user, entry.application),
             fields.filter(({ name }) => name in entry.before).map(({ title }) => title),
           )}{' '}
-          <Text span inherit c="dimmed">
-            <EntryTime time={entry.time} />
-          </Text>
+          <Timestamp value={entry.time} />
         </Text>
       ))}
     </Stack>

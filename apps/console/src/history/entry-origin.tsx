@@ -1,15 +1,8 @@
-/** Who made a change, and when: the local time, with the exact time as its title. */
+/** Who made a change, and when. */
 import { Text } from '@mantine/core'
-import { format, text } from '../language/language.ts'
+import { text } from '../language/language.ts'
 import type { Entry } from '../model/history/entry.ts'
-
-export function EntryTime({ time }: Pick<Entry, 'time'>) {
-  return (
-    <time dateTime={time} title={time} className="moment">
-      {format().local(time)}
-    </time>
-  )
-}
+import { Timestamp } from '../view/value.tsx'
 
 export function EntryOrigin({ entry }: { readonly entry: Entry }) {
   return (
@@ -17,9 +10,7 @@ export function EntryOrigin({ entry }: { readonly entry: Entry }) {
       <Text span inherit fw={500}>
         {text().history.by(entry.user, entry.application)}
       </Text>{' '}
-      <Text span inherit c="dimmed">
-        <EntryTime time={entry.time} />
-      </Text>
+      <Timestamp value={entry.time} />
     </Text>
   )
 }

@@ -1,5 +1,5 @@
 /** Shows earlier values beside the present ones, and writes them back by PATCH. */
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useInvalidate, useRecord } from '../http/queries.ts'
@@ -13,6 +13,7 @@ import { recordPath } from '../model/route.ts'
 import { ComparisonTable } from '../record/comparison-table.tsx'
 import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
+import { DialogButtons } from '../view/dialog/dialog-buttons.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 
 /** The values to restore: these values, or those that the record had at a time. */
@@ -61,7 +62,7 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
       current.refetch()
     }
   }
-  const { history, common } = text()
+  const { history } = text()
   return (
     <Dialog onClose={onClose} title={history.restoreTitle} size="lg">
       <Stack>
@@ -81,14 +82,11 @@ export function RestoreDialog({ location: { collection, ids }, earlier, onClose 
             withTableBorder
           />
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {common.cancel}
-          </Button>
+        <DialogButtons onClose={onClose} isCancelFocused>
           <Button loading={isBusy} disabled={changedFields.length === 0} onClick={save}>
             {history.restoreButton}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 /** Sends all requests of the console, and records requests and responses for the request panel. */
 
 import { text } from '../language/language.ts'
+import { Listeners } from '../listeners.ts'
 import type { SentRequest } from '../model/request-text.ts'
 import { ProblemError, problemFrom } from '../model/service/problem.ts'
 import { redirected, unreachable, urlOutsideBase } from './failure.ts'
@@ -50,7 +51,7 @@ const maxExchanges = 200
 export class HttpClient {
   #exchanges: readonly Exchange[] = []
   #number = 0
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   /** The token binding of a base URL. */
   readonly bindingOf: (base: string) => TokenBinding
   /** Called before every request, so that the token is current. */
@@ -79,10 +80,7 @@ export class HttpClient {
   /** The number of recorded requests. */
   readonly requestCount = (): number => this.#exchanges.length
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Receives 401 responses, including one before it was set. */
   set onUnauthorized(listener: (refusal: Refusal) => void) {
@@ -147,12 +145,12 @@ export class HttpClient {
       responseBody: apiResponse?.body,
     }
     this.#exchanges = [exchange, ...this.#exchanges].slice(0, maxExchanges)
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   readonly clear = (): void => {
     this.#exchanges = []
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

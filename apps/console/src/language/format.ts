@@ -4,7 +4,7 @@ export interface Format {
   readonly locale: string
   /** `12,345`; at most 3 decimal places. */
   number(value: number): string
-  /** A value of a record with all its digits. Four digits may be a year or a code, so they have no separator. */
+  /** A value of a record, without the rounding error of its binary form. Four digits may be a year or a code, so they have no separator. */
   value(value: number): string
   /** An exact decimal, such as an amount, with all its digits; the text itself if it is not one. */
   decimal(text: string): string
@@ -39,7 +39,8 @@ export function formatFor(locale: string): Format {
   const shortNumbers = once(
     () => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1, useGrouping: true }),
   )
-  const values = once(() => new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: 20 }))
+  const integers = once(() => new Intl.NumberFormat(locale, { useGrouping: 'min2' }))
+  const fractions = once(() => new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumSignificantDigits: 15 }))
   const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
   const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }))
   const locals = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }))
@@ -54,7 +55,7 @@ export function formatFor(locale: string): Format {
   return {
     locale,
     number: (value) => numbers().format(value),
-    value: (value) => values().format(value),
+    value: (value) => (Number.isInteger(value) ? integers : fractions)().format(value),
     decimal: (text) => decimalIn(text, locale) ?? text,
     decimalSign: new Intl.NumberFormat(locale).format(0.5).replace(/\p{N}/gu, ''),
     short: (value) => (value < 10_000 ? numbers() : shortNumbers()).format(value),

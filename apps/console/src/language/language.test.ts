@@ -49,6 +49,7 @@ describe('the German texts', () => {
       'Details',
       'curl',
       'Status',
+      'API',
       'Navigation',
       'API',
       'Scopes',
@@ -65,7 +66,12 @@ describe('formats', () => {
     expect([us.short(1_234_567), de.short(1_234_567)]).toEqual(['1.2M', '1,2\u00a0Mio.'])
   })
 
-  it('write values of records with all digits, and years without a separator', () => {
+  it('write values of records with the digits that were entered, and years without a separator', () => {
+    expect([12.300000000000001, 0.1 + 0.2, 9007199254740991].map(us.value)).toEqual([
+      '12.3',
+      '0.3',
+      '9,007,199,254,740,991',
+    ])
     expect([2026, 12345, 0.123456789].map(us.value)).toEqual(['2026', '12,345', '0.123456789'])
     expect([2026, 12345, 0.123456789].map(de.value)).toEqual(['2026', '12.345', '0,123456789'])
   })

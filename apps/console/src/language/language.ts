@@ -1,4 +1,5 @@
 /** The language of the page: chosen by hand and kept, or else by the languages of the browser. */
+import { Listeners } from '../listeners.ts'
 import { english, type Messages } from './english/english.ts'
 import { type Format, formatFor } from './format.ts'
 
@@ -22,7 +23,7 @@ interface Current {
 }
 
 const storageKey = 'console.language'
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 let current = currentFor('en', english)
 
 /** All texts of the page in its language. */
@@ -55,10 +56,7 @@ export function currentLanguage(): Language {
 }
 
 /** Calls the listener after each change of the language, until the returned function is called. */
-export function onLanguageChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onLanguageChange = listeners.subscribe
 
 /** The first language of the reader that the console has (default: English). */
 export function preferredLanguage(tags: readonly string[]): Language {
@@ -76,7 +74,7 @@ async function show(language: Language): Promise<void> {
   } catch {
     // The file of the language cannot be loaded: the page stays in the language that it has.
   }
-  for (const listener of listeners) listener()
+  listeners.notify()
 }
 
 function currentFor(language: Language, translation: Translation): Current {

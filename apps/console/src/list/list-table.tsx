@@ -80,7 +80,9 @@ export function ListTable(props: ListTableProps) {
   return (
     <div ref={scroller} className={records && records.length < 5 ? 'list-scroll short' : 'list-scroll'}>
       <table
-        className={['list', props.isBusy && 'stale', isCompact && 'compact'].filter(Boolean).join(' ')}
+        className={['list', props.isBusy && 'stale', isCompact && 'compact', !columns.isNamed && 'brief']
+          .filter(Boolean)
+          .join(' ')}
         aria-busy={props.isBusy || records === undefined}
         aria-label={collection.plural}
         aria-rowcount={shownRecords.length + 1}

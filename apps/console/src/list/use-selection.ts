@@ -1,17 +1,16 @@
 /** The selected records of a page. It is a store, so that a tick renders the row again and not the whole list. */
+
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { Listeners } from '../listeners.ts'
 
 export class Selection {
   #ids: readonly string[] = []
   /** The IDs of all records of the page. */
   #all: readonly string[] = []
   #last: string | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   get ids(): readonly string[] {
     return this.#ids
@@ -40,7 +39,7 @@ export class Selection {
   /** Only records of the page can be selected. */
   set(ids: readonly string[]): void {
     this.#ids = ids.filter((id) => this.#all.includes(id))
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   /** The records of the page have changed. */

@@ -54,11 +54,11 @@ export function UsagePanels({ report, days }: UsagePanelsProps) {
                 callers.length,
               )}
             </Text>
+            <Text size="xs" c="dimmed" mt={4}>
+              {overview.period(days.length)}
+            </Text>
           </>
         )}
-        <Text size="xs" c="dimmed" mt={4}>
-          {overview.period(days.length)}
-        </Text>
       </Paper>
       {failing.length > 0 && (
         <EndpointPanel

@@ -36,7 +36,7 @@ export function RecordHeading({ collection, ids, title, record, isGone = false }
   const label = favorite ? text().view.removeFavorite : text().view.addFavorite
   return (
     <Group gap="xs">
-      <Group gap={4} wrap="nowrap" align="flex-start" miw={0}>
+      <Group gap={4} wrap="nowrap" miw={0}>
         <Title order={1} size="h3" lineClamp={3} title={title.length > 80 ? title : undefined}>
           {title}
         </Title>

@@ -1,9 +1,10 @@
 /** Changes a recorded request before it is sent again. */
-import { Button, Group, JsonInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, JsonInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Exchange } from '../http/http-client.ts'
 import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
+import { DialogButtons } from '../view/dialog/dialog-buttons.tsx'
 
 export interface RequestChange {
   readonly path: string
@@ -58,14 +59,11 @@ export function EditDialog({ exchange: { method, path, query, body }, onSend, on
             />
           )}
           {method !== 'GET' && <Text size="sm">{resendWarning}</Text>}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {text().common.cancel}
-            </Button>
+          <DialogButtons onClose={onClose}>
             <Button type="submit" disabled={!isValid}>
               {resend}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

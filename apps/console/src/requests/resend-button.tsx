@@ -1,11 +1,12 @@
 /** Sends a recorded request again, as it was or with changes. A write is sent only after a confirmation. */
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Exchange, Request } from '../http/http-client.ts'
 import { useInvalidateAll } from '../http/queries.ts'
 import { text } from '../language/language.ts'
 import { useConsole } from '../state/console-context.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
+import { DialogButtons } from '../view/dialog/dialog-buttons.tsx'
 import { EditDialog, type RequestChange } from './edit-dialog.tsx'
 
 interface ResendButtonProps {
@@ -54,12 +55,9 @@ export function ResendButton({ exchange, onResent }: ResendButtonProps) {
           <Stack>
             <Code block>{`${method} ${path}${query && `?${query}`}`}</Code>
             <Text size="sm">{resendWarning}</Text>
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close} data-autofocus>
-                {text().common.cancel}
-              </Button>
+            <DialogButtons onClose={close} isCancelFocused>
               <Button onClick={() => send(exchange)}>{resend}</Button>
-            </Group>
+            </DialogButtons>
           </Stack>
         </Dialog>
       )}

@@ -1,9 +1,10 @@
 /** Asks for the name of a saved view, and whether it is shared. */
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
+import { DialogButtons } from '../view/dialog/dialog-buttons.tsx'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 
 interface NameDialogProps {
@@ -53,14 +54,11 @@ export default function NameDialog({ title, initial, sharing, onSave, onClose }:
               onChange={({ currentTarget: { checked } }) => setShared(checked)}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {text().common.cancel}
-            </Button>
+          <DialogButtons onClose={onClose}>
             <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
               {text().view.save}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

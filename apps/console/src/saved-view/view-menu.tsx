@@ -3,11 +3,11 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { problemText } from '../model/advice.ts'
 import { type SavedView, viewPath } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
 import { router } from '../state/router.ts'
+import { useAttempt } from '../state/use-attempt.ts'
 import { ButtonMenu } from '../view/button-menu.tsx'
 import { Icon } from '../view/icon.tsx'
 import type { CurrentView } from './use-current-view.ts'
@@ -22,17 +22,11 @@ interface ViewMenuProps {
 
 export function ViewMenu({ collection, current: { view, isChanged, address } }: ViewMenuProps) {
   const { notify } = useConsole()
+  const attempt = useAttempt()
   const { sharing, refusalOf, add, change, remove } = useViewChanges(collection)
   const [dialog, setDialog] = useState<'save' | 'rename'>()
   const messages = text().view
   const open = (opened: SavedView) => router.go(viewPath(opened), { replaceHistory: true })
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    }
-  }
   const save = async (name: string, isShared: boolean) => {
     open(await add({ name, address }, isShared))
     notify({ text: isShared ? messages.sharedNow(name) : messages.saved(name) })

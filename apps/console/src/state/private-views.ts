@@ -1,6 +1,8 @@
 /** Private saved views and favorite records, kept in this browser. */
+
 import { useSyncExternalStore } from 'react'
 import { randomKey } from '../http/random-key.ts'
+import { Listeners } from '../listeners.ts'
 import { listKey, type SavedView } from '../model/list/saved-view.ts'
 import type { Collection } from '../model/service/service.ts'
 import { readPreference, writePreference } from './preference.ts'
@@ -8,7 +10,7 @@ import { readPreference, writePreference } from './preference.ts'
 class PrivateViews {
   readonly #key: string
   #views: readonly SavedView[]
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
   constructor(key: string) {
     this.#key = key
@@ -17,14 +19,11 @@ class PrivateViews {
     addEventListener('storage', (event) => {
       if (event.key !== null && !event.key.endsWith(key)) return
       this.#views = readPreference<readonly SavedView[]>(key, [])
-      this.#notify()
+      this.#listeners.notify()
     })
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly all = (): readonly SavedView[] => this.#views
 
@@ -45,11 +44,7 @@ class PrivateViews {
   store(views: readonly SavedView[]): void {
     this.#views = views
     writePreference(this.#key, views.length === 0 ? undefined : views)
-    this.#notify()
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

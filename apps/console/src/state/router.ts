@@ -1,5 +1,7 @@
 /** The router: the URL of the page with its drawer, guarded while there are unsaved changes. */
+
 import { useSyncExternalStore } from 'react'
+import { Listeners } from '../listeners.ts'
 import { type Address, addressText, parseAddress, unchangedLevels } from '../model/drawer.ts'
 
 /** Options of a navigation. */
@@ -20,7 +22,7 @@ class Router {
   readonly #guards = new Map<object, number>()
   #isReturn = false
   #pendingUrl: string | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
   constructor() {
     addEventListener('popstate', () => this.handlePopState(parseAddress(location.hash.slice(1))))
@@ -29,10 +31,7 @@ class Router {
     })
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly address = (): Address => this.#address
 
@@ -141,7 +140,7 @@ class Router {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

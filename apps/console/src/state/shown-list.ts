@@ -1,5 +1,7 @@
 /** The list of the page, which the drawer steps through. */
+
 import { useEffect, useSyncExternalStore } from 'react'
+import { Listeners } from '../listeners.ts'
 import type { Collection, Variant } from '../model/service/service.ts'
 
 export interface ShownList {
@@ -11,16 +13,11 @@ export interface ShownList {
 }
 
 let current: ShownList | undefined
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function show(list: ShownList | undefined): void {
   current = list
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.notify()
 }
 
 /** Makes a list the list of the page, as long as it is shown. */
@@ -33,5 +30,5 @@ export function useAsShownList(list: ShownList): void {
 
 /** Undefined if the page has no list. */
 export function useShownList(): ShownList | undefined {
-  return useSyncExternalStore(subscribe, () => current)
+  return useSyncExternalStore(listeners.subscribe, () => current)
 }

@@ -41,13 +41,13 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
           <Bars title={text().usage.requestsByDay} days={days} counts={byDay(callers, days)} height={120} />
         )}
         {callers.length > 0 ? (
-          <Table verticalSpacing={5} fz="sm" aria-label={text().usage.callers}>
+          <Table verticalSpacing={5} fz="sm" className="callers" aria-label={text().usage.callers}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{text().usage.caller}</Table.Th>
                 <Table.Th className="number">{text().usage.requests}</Table.Th>
                 <Table.Th className="number">{text().usage.errors}</Table.Th>
-                <Table.Th>{text().usage.first}</Table.Th>
+                <Table.Th className="first">{text().usage.first}</Table.Th>
                 <Table.Th>{text().usage.last}</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -59,7 +59,7 @@ export function CallersDrawer({ endpoint, days, onClose }: CallersDrawerProps) {
                   </Table.Th>
                   <Table.Td className="number">{format().number(caller.requests)}</Table.Td>
                   <Table.Td className="number">{format().number(caller.errors)}</Table.Td>
-                  <Table.Td className="moment">{format().day(caller.first)}</Table.Td>
+                  <Table.Td className="moment first">{format().day(caller.first)}</Table.Td>
                   <Table.Td className="moment">{format().day(caller.last)}</Table.Td>
                 </Table.Tr>
               ))}

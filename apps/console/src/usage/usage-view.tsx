@@ -14,6 +14,7 @@ import {
   Title,
 } from '@mantine/core'
 import { spreadsheetLine } from '@nomen/core/bulk'
+import type { ReactNode } from 'react'
 import { download } from '../bulk/export.ts'
 import { text } from '../language/language.ts'
 import { addressOf, sortsOf, withSorts, withValues } from '../model/list/query.ts'
@@ -43,19 +44,23 @@ import { useUsage } from './use-usage.ts'
 
 export default function UsageView() {
   const usage = useUsage()
+  if (usage.data && !usage.error) return <Report report={usage.data} />
   return (
     <Stack gap="md">
+      <Heading />
+      {usage.error ? <Failed error={usage.error} onRetry={() => usage.refetch()} /> : <LoadingUsage />}
+    </Stack>
+  )
+}
+
+function Heading({ children }: { readonly children?: ReactNode }) {
+  return (
+    <Group justify="space-between">
       <Title order={1} size="h3">
         {text().common.usage}
       </Title>
-      {usage.error ? (
-        <Failed error={usage.error} onRetry={() => usage.refetch()} />
-      ) : usage.data ? (
-        <Report report={usage.data} />
-      ) : (
-        <LoadingUsage />
-      )}
-    </Stack>
+      {children}
+    </Group>
   )
 }
 
@@ -113,7 +118,17 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
   const selected = selectable.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
   const { usage } = text()
   return (
-    <>
+    <Stack gap="md">
+      <Heading>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          onClick={() => download(fileOf(shown), 'usage.csv')}
+        >
+          {usage.export}
+        </Button>
+      </Heading>
       <Coverage report={countedUsage} />
       {days.length > 1 && (
         <Paper withBorder p="md" className="panel">
@@ -164,14 +179,6 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
             onChange={({ currentTarget: { checked } }) => set('console', checked ? 'true' : undefined)}
           />
         )}
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-          onClick={() => download(fileOf(shown), 'usage.csv')}
-        >
-          {usage.export}
-        </Button>
       </Group>
       {verdict === 'ready' && shown.length === 0 && (
         <Text size="sm">{canRetire ? usage.nothingReady : usage.notEnoughData(whole.quietAfter)}</Text>
@@ -189,7 +196,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
         />
       )}
       {selected && <CallersDrawer endpoint={selected} days={days} onClose={() => set('endpoint', undefined)} />}
-    </>
+    </Stack>
   )
 }
 

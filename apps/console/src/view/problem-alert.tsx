@@ -51,13 +51,13 @@ export function ProblemAlert({ error, details, fieldErrors = 0, note, onRetry, a
           </Text>
         )}
         <Group gap="xs">
-          <ProblemOrigin problem={problem} />
           {actions}
           {onRetry && (
             <Button size="compact-xs" variant="default" onClick={onRetry}>
               {text().common.tryAgain}
             </Button>
           )}
+          <ProblemOrigin problem={problem} />
         </Group>
       </Stack>
     </Alert>

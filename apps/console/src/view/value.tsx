@@ -2,6 +2,7 @@
 import { Badge, Code, Text } from '@mantine/core'
 import { format, text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
+import { toneOf } from '../model/record/tone.ts'
 import { shownTime } from '../model/shown-time.ts'
 import { choiceTitle } from '../model/title.ts'
 import { useTimeZone } from '../state/time-zone.ts'
@@ -71,17 +72,6 @@ function Flag({ value, isNullable }: { readonly value: boolean; readonly isNulla
 /** A list of texts and numbers is shown without brackets. */
 function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')
-}
-
-/** Words of states that have a usual colour. Other choices are grey, because their order means nothing. */
-const tones: readonly (readonly [string, RegExp])[] = [
-  ['teal', /^(active|enabled|open|live|published|approved|paid|done|success|succeeded|completed?|delivered|healthy)$/i],
-  ['orange', /^(suspended|pending|waiting|on_hold|paused|warning|overdue|expiring|in_review)$/i],
-  ['red', /^(failed|error|rejected|blocked|banned|cancelled|canceled|expired|deleted|gone|critical)$/i],
-]
-
-function toneOf(value: unknown): string {
-  return tones.find(([, words]) => words.test(`${value}`))?.[0] ?? 'gray'
 }
 
 export function Timestamp({ value }: { readonly value: string }) {

@@ -1,4 +1,5 @@
 /** Deliveries as a table: time, event, outcome, and the beginning of the response. */
+import './delivery.css'
 import { Badge, Button, Code, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { disabledFor } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
@@ -22,8 +23,8 @@ interface DeliveryTableProps {
 export function DeliveryTable({ collection, deliveries, refusal, onResend }: DeliveryTableProps) {
   const { webhook } = text()
   return (
-    <Table.ScrollContainer minWidth={720} className="list-scroll" type="native">
-      <Table verticalSpacing={6} fz="sm" aria-label={collection.plural}>
+    <div className="list-scroll">
+      <Table verticalSpacing={6} fz="sm" className="deliveries" aria-label={collection.plural}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{webhook.time}</Table.Th>
@@ -80,7 +81,7 @@ export function DeliveryTable({ collection, deliveries, refusal, onResend }: Del
           })}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 

@@ -2,21 +2,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../language/language.ts'
-import { problemText } from '../model/advice.ts'
 import { fill } from '../model/route.ts'
 import type { Action } from '../model/service/action.ts'
 import { isObject } from '../model/service/openapi.ts'
 import type { Collection } from '../model/service/service.ts'
 import { deliveryFrom } from '../model/webhook.ts'
 import { useConsole } from '../state/console-context.ts'
+import { useAttempt } from '../state/use-attempt.ts'
 
 export function useSend({ api: { base }, noun }: Collection, ids: readonly unknown[]) {
   const { http, notify } = useConsole()
+  const attempt = useAttempt()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const send = async ({ operation }: Action, body?: object) => {
     setBusy(true)
-    try {
+    await attempt(async () => {
       const path = fill(operation.path, ids)
       const response = await http.send({ base, method: 'POST', path, ...(body && { body }) })
       const { isDelivered, httpStatus, durationMs, error } = deliveryFrom(isObject(response.body) ? response.body : {})
@@ -28,11 +29,8 @@ export function useSend({ api: { base }, noun }: Collection, ids: readonly unkno
           ? { text: delivered(httpStatus, durationMs ?? 0) }
           : { text: notDelivered(error ?? text().webhook.noResponse), tone: 'error' },
       )
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    } finally {
-      setBusy(false)
-    }
+    })
+    setBusy(false)
   }
   return { send, isBusy }
 }

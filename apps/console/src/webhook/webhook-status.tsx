@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { type LoadedRecord, useInvalidate } from '../http/queries.ts'
 import { disabledFor, useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
-import { problemText } from '../model/advice.ts'
 import { recordPath } from '../model/route.ts'
 import type { Collection } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
+import { useAttempt } from '../state/use-attempt.ts'
 
 interface WebhookStatusProps {
   readonly collection: Collection
@@ -17,6 +17,7 @@ interface WebhookStatusProps {
 
 export default function WebhookStatus({ collection, ids, loaded: { record, etag } }: WebhookStatusProps) {
   const { http, notify } = useConsole()
+  const attempt = useAttempt()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
   const [isBusy, setBusy] = useState(false)
@@ -25,17 +26,14 @@ export default function WebhookStatus({ collection, ids, loaded: { record, etag 
   if (status === 'ACTIVE' || typeof status !== 'string') return null
   const resume = async () => {
     setBusy(true)
-    try {
+    await attempt(async () => {
       const path = recordPath(collection, ids)
       const headers = etag === undefined ? {} : { 'if-match': etag }
       await http.send({ base: collection.api.base, method: 'PATCH', path, body: { status: 'ACTIVE' }, headers })
       await invalidate(collection)
       notify({ text: text().webhook.resumed })
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    } finally {
-      setBusy(false)
-    }
+    })
+    setBusy(false)
   }
   return (
     <Alert

@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CheckError, type CheckReport, checkJunit, checkService, checks, DocumentError } from '@nomen/conventions'
-import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, unknownName } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
 import { wholeNumber } from '../flag/whole-number.ts'
 import { isMissingFile } from '../input-file.ts'
@@ -77,7 +76,7 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
     const progress = new Progress(`Checking ${base}`, process.stderr, 'request')
     const signal = stopSignal()
     try {
-      const report = await checkService({
+      const checking = checkService({
         base,
         document: args.text('document'),
         isWriting: args.isOn('write'),
@@ -98,14 +97,12 @@ Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
             notes: failed > 0 ? [`${failed} failed`] : [],
           }),
       })
-      progress.clear()
+      const report = await progress.during(checking)
       console.log(formatReport(report, format))
       if (signal.aborted) throw new CommandError('The check was interrupted.', 'The report is incomplete.', 1)
       if (report.counts.failed > 0) process.exitCode = 1
     } catch (error) {
       throw withFix(error)
-    } finally {
-      progress.clear()
     }
   },
 }
@@ -114,11 +111,7 @@ function explain(name: string): string {
   if (name === 'all') return listOf(Object.entries(checks).map(([code, [description]]) => [code, description]))
   const check = Object.entries(checks).find(([code]) => code === name)
   if (check) return explanationText(name, check[1][0], check[1][1])
-  const suggestion = nearest(name, Object.keys(checks))
-  throw new CommandError(
-    `Unknown check "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
-    'Run "nomen check --explain all" for a list.',
-  )
+  throw unknownName('check', name, Object.keys(checks), 'Run "nomen check --explain all" for a list.')
 }
 
 function formatReport(report: CheckReport, format: (typeof formats)[number]): string {

@@ -3,7 +3,7 @@ import { nearest } from '@nomen/core'
 import { type Command, type CommandEntry, readArguments } from '../command.ts'
 import { alternatives, CommandError } from '../command-error.ts'
 import { bashScript } from '../completion/bash.ts'
-import type { CompletedCommand } from '../completion/completed.ts'
+import type { CompletedCommand } from '../completion/completed-command.ts'
 import { fishScript } from '../completion/fish.ts'
 import { zshScript } from '../completion/zsh.ts'
 
@@ -29,7 +29,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     async run(argv) {
       const [shell] = readArguments([], argv, ['shell']).positionals
       const write = shell !== undefined && Object.hasOwn(shells, shell) ? shells[shell] : undefined
-      if (!write) refuseShell(shell)
+      if (!write) throw unknownShell(shell)
       const completed = await Promise.all(
         commands.map(async ({ name, summary, load }) => ({
           name,
@@ -42,9 +42,9 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
   }
 }
 
-function refuseShell(shell: string | undefined): never {
+function unknownShell(shell: string | undefined): CommandError {
   const suggestion = shell === undefined ? undefined : nearest(shell, names)
-  throw new CommandError(
+  return new CommandError(
     shell === undefined ? 'completion needs a shell.' : `Unknown shell "${shell}".`,
     suggestion ? `Did you mean "${suggestion}"?` : `Use ${alternatives(names)}.`,
   )

@@ -3,8 +3,8 @@ import { ProblemError } from '@nomen/core'
 import { explainList, type ListExplanation } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { databaseFlag, databaseOf } from '../flag/bulk.ts'
-import { countText } from '../output/figure.ts'
+import { databaseFlag, directDatabaseOf } from '../flag/database-url.ts'
+import { countText } from '../output/number-text.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [{ name: 'sql', about: 'also print the SQL statement' }, databaseFlag]
@@ -21,13 +21,13 @@ changed. Visibility rules are left out, as for a caller who sees all records.
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const [first = '', ...others] = args.positionals
-    const [target, file, extra] = first.toUpperCase() === 'GET' ? others : args.positionals
+    const [target, serviceFile, extra] = first.toUpperCase() === 'GET' ? others : args.positionals
     if (extra !== undefined) throw new CommandError(`Unexpected argument "${extra}".`, example)
     if (target === undefined || !/^(\/|https?:\/\/)/.test(target))
       throw new CommandError('explain needs the path of a list, which begins with /.', example)
-    const service = await loadService(file)
+    const service = await loadService(serviceFile)
     const path = withoutOrigin(target)
-    const explanation = await explainList(service, { database: databaseOf(args, service), target: path }).catch(
+    const explanation = await explainList(service, { database: directDatabaseOf(args, service), target: path }).catch(
       (error) => {
         throw error instanceof ProblemError ? requestError(error) : error
       },

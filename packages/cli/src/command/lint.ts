@@ -18,9 +18,8 @@ import {
   rules,
   sarifReport,
 } from '@nomen/conventions'
-import { nearest } from '@nomen/core'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError, unknownName } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
 import { explanationText, listOf } from '../output/explanation-text.ts'
 import { ServiceFileError } from '../service-file/error.ts'
@@ -185,12 +184,6 @@ function ignoredOf(args: Arguments): readonly string[] {
 function ruleOf(name: string): RuleInfo {
   const rule = rules.find(({ code }) => code === name)
   if (rule) return rule
-  const suggestion = nearest(
-    name,
-    rules.map(({ code }) => code),
-  )
-  throw new CommandError(
-    `Unknown rule "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
-    'Run "nomen lint --explain all" for a list.',
-  )
+  const codes = rules.map(({ code }) => code)
+  throw unknownName('rule', name, codes, 'Run "nomen lint --explain all" for a list.')
 }

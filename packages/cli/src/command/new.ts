@@ -15,8 +15,8 @@ import { templates } from '../new/project.ts'
 import { projectFiles } from '../new/project-files.ts'
 import { folderQuestion, projectQuestions } from '../new/project-question.ts'
 import { ask, type Terminal } from '../new/question.ts'
-import { refuseUsedFolder, writeFiles } from '../new/target-folder.ts'
-import { quoteForShell } from '../output/shell-quoted.ts'
+import { checkIsEmpty, writeFiles } from '../new/target-folder.ts'
+import { quoteForShell } from '../output/quote-for-shell.ts'
 import { packageVersion } from '../source/package-version.ts'
 
 const flags: readonly Flag[] = [
@@ -44,11 +44,11 @@ export const newCommand: Command = {
   usage: 'new <folder> [options]',
   description: `Creates a project: declarations, the service, mocks, a client call, tests, and npm scripts. The folder must be empty or
 new. On a terminal, the command asks for values that you did not give as flags. Otherwise it uses the defaults.`,
-  async run(words) {
-    const args = readArguments(flags, words, ['folder'])
+  async run(argv) {
+    const args = readArguments(flags, argv, ['folder'])
     const terminal = terminalFor(args)
     const folder = args.positionals[0] ?? (await askFolder(terminal))
-    refuseUsedFolder(folder)
+    checkIsEmpty(folder)
     const from = args.text('from')
     const isAdopted = from !== undefined && isDatabase(from)
     const source = from !== undefined && isAdopted ? redactedUrl(from) : from

@@ -3,7 +3,7 @@ import { documentsOf } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readRate } from '../flag/limit.ts'
-import { writeOutput } from '../output/write.ts'
+import { writeOutput } from '../output/write-output.ts'
 import { loadService } from '../service-file/load.ts'
 
 const flags: readonly Flag[] = [

@@ -1,7 +1,7 @@
 /** `nomen serve`: runs a service file as an HTTP service until it receives a stop signal. */
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
-import { type ApplicationLog, type OpenService, open, type Service } from '@nomen/server'
+import { type ApplicationLog, type OpenService, open, type Service, type Settings } from '@nomen/server'
 import type { MigrationReport } from '@nomen/server/admin'
 import { listenWhileStarting, redactedUrl } from '@nomen/server/internal'
 import type { ShipOptions, ShipSettings } from '@nomen/server/ship'
@@ -9,17 +9,18 @@ import { type Arguments, type Command, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readAccess } from '../flag/access.ts'
 import { readBranding } from '../flag/console.ts'
+import { databaseUrlOf } from '../flag/database-url.ts'
 import { readSettings, type ServeSettings, serveFlags } from '../flag/serve.ts'
 import { welcome } from '../output/welcome.ts'
 import { exitAfter } from '../process/exit-after.ts'
-import { onHangUp } from '../process/hang-up.ts'
 import { explainListenError } from '../process/listen-error.ts'
+import { onStopRequest } from '../process/stop-request.ts'
 import { loadService } from '../service-file/load.ts'
 import { fromEnvironment, shipSettings } from '../ship/ship-flag.ts'
 import { consoleFolder } from '../source/console-folder.ts'
 import { recordLoadedFiles } from '../watch/loaded-files.ts'
 import { serveAndReload } from '../watch/reloader.ts'
-import { refuseMemory } from '../workers/number-of-processes.ts'
+import { rejectMemoryDatabase } from '../workers/number-of-processes.ts'
 import { type ListeningReport, sendReport } from '../workers/report.ts'
 import { supervise } from '../workers/supervisor.ts'
 import { SupervisorChannel } from '../workers/supervisor-channel.ts'
@@ -40,11 +41,15 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
   async run(argv) {
     const args = readArguments(serveFlags, argv)
     const settings = readSettings(args)
-    if (args.isOn('watch') && settings.processes > 1) refuseWatchedWorkers(args)
+    if (args.isOn('watch') && settings.processes > 1)
+      throw new CommandError(
+        `${args.source('workers')} is "${args.text('workers')}", but --watch supports only one process.`,
+        'Leave out one of them.',
+      )
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveInProcess(args, settings, onOpen))
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
-      refuseMemory(args)
+      rejectMemoryDatabase(args)
       const { rateLimit, stopDelayMs } = settings.limits
       return supervise({ ...settings, rateLimit, stopDelayMs, args: ['serve', ...argv] })
     }
@@ -56,33 +61,18 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
 /** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
 async function serveInProcess(
   args: Arguments,
-  {
-    port,
-    host,
-    metricsPort,
-    databasePool,
-    logFormat,
-    logSize,
-    logKeep,
-    usage,
-    usageKeep,
-    limits,
-    log,
-    processes,
-  }: ServeSettings,
+  settings: ServeSettings,
   onOpen: (openService: OpenService) => void,
 ): Promise<ListeningReport> {
+  const { port, host, metricsPort, processes } = settings
   const service = await loadAt(args)
   const access = readAccess(args, host)
-  const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+  const { database, databaseRead } = databaseSettings(args, service)
   const accessLog = args.text('access-log') ?? 'data/access.log'
-  const databaseDirect = args.text('database-direct')
-  const databaseRead = args.text('database-read')
   const shipUrl = args.text('ship')
   const ship = shipUrl === undefined ? undefined : shipSettings(shipUrl, fromEnvironment)
   // With several processes, the supervisor ships the log.
   const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
-  const folder = consoleFolder()
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNewDatabase = false
   // With several processes, the supervisor listens until the first worker is open.
@@ -90,24 +80,11 @@ async function serveInProcess(
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
   const openService = await open(service, {
-    database,
-    ...(databaseDirect !== undefined && { databaseDirect }),
-    ...(databaseRead !== undefined && { databaseRead }),
-    databasePool,
-    accessLog,
-    accessLogFormat: logFormat,
-    ...(ship && !shared && { ship }),
-    ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
-    usage,
-    usageKeep,
-    ...limits,
+    ...openSettings(args, settings, service),
     ...access,
-    ...(folder !== undefined && { console: folder, ...readBranding(args) }),
-    log,
-    hasMetrics: metricsPort === undefined,
-    hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
+    accessLog,
+    ...(ship && !shared && { ship }),
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
-    ...(args.isOn('watch') && { onSchemaChange: () => void sendReport({ kind: 'schema-changed' }) }),
     onMigration: ({ isFresh, changes }) => {
       isNewDatabase = isFresh
       if (!isFresh) console.log(schemaReport(changes))
@@ -123,7 +100,7 @@ async function serveInProcess(
     await explainListenError(() => openService.listenForMetrics({ port: metricsPort, host }), metricsPort, host)
   const welcomeOptions = {
     address,
-    hasConsole: folder !== undefined,
+    hasConsole: consoleFolder() !== undefined,
     database: `${redactedUrl(database)}${isNewDatabase ? ', created' : ''}`,
     databaseRead,
     accessLog,
@@ -132,6 +109,37 @@ async function serveInProcess(
     isDev: access.auth?.jwks !== undefined,
   }
   return { welcome: welcome(service, welcomeOptions), ...(shared && { ship: shared }) }
+}
+
+/** The settings of a service that depend only on flags and environment variables. */
+function openSettings(args: Arguments, settings: ServeSettings, service: Service): Settings {
+  const { logFormat, logSize, logKeep, databasePool, usage, usageKeep, limits, log, metricsPort } = settings
+  const { database, databaseDirect, databaseRead } = databaseSettings(args, service)
+  const folder = consoleFolder()
+  return {
+    database,
+    ...(databaseDirect !== undefined && { databaseDirect }),
+    ...(databaseRead !== undefined && { databaseRead }),
+    databasePool,
+    accessLogFormat: logFormat,
+    ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
+    usage,
+    usageKeep,
+    ...limits,
+    ...(folder !== undefined && { console: folder, ...readBranding(args) }),
+    log,
+    hasMetrics: metricsPort === undefined,
+    hasServerTiming: args.isOn('server-timing') || process.env.NODE_ENV === 'development',
+    ...(args.isOn('watch') && { onSchemaChange: () => void sendReport({ kind: 'schema-changed' }) }),
+  }
+}
+
+function databaseSettings(args: Arguments, service: Service) {
+  return {
+    database: databaseUrlOf(args, service),
+    databaseDirect: args.text('database-direct'),
+    databaseRead: args.text('database-read'),
+  }
 }
 
 /** Loads the service file. With --watch, reports the loaded files to the parent process. */
@@ -147,13 +155,6 @@ async function loadAt(args: Arguments): Promise<Service> {
 
 function schemaReport(changes: MigrationReport['changes']): string {
   return ['Schema changes applied:', ...changes.map(({ sentence }) => `  ${sentence}`)].join('\n')
-}
-
-function refuseWatchedWorkers(args: Arguments): never {
-  throw new CommandError(
-    `${args.source('workers')} is "${args.text('workers')}", but --watch supports only one process.`,
-    'Leave out one of them.',
-  )
 }
 
 /** The options for the supervisor, which does not load the service. */
@@ -184,9 +185,7 @@ function closeOnSignal(log: ApplicationLog): (openService: OpenService) => void 
     if (openService) exitAfter(openService.close(), log)
     else process.exit(0)
   }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
-  onHangUp(close)
+  onStopRequest(close)
   return (service) => {
     openService = service
   }

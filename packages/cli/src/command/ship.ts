@@ -3,9 +3,10 @@ import { basename } from 'node:path'
 import type { Endpoint } from '@nomen/core/usage'
 import { openShipper, type ShipFigures, type Shipper } from '@nomen/server/ship'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError, invalidValue } from '../command-error.ts'
+import { CommandError } from '../command-error.ts'
+import { wholeNumber } from '../flag/whole-number.ts'
 import { docsPage } from '../output/docs-page.ts'
-import { countText, duration, numberText } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/number-text.ts'
 import { Progress } from '../output/progress.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import { serveMetrics } from '../ship/metrics-server.ts'
@@ -101,8 +102,8 @@ function shipperOf(
 
 async function ship(shippers: readonly Shipper[], args: Arguments, progress: Progress): Promise<void> {
   const figures = () => totalOf(shippers.map((shipper) => shipper.figures()))
-  const port = args.text('metrics')
-  const metrics = port === undefined ? undefined : await serveMetrics(portOf(port), figures)
+  const port = wholeNumber(args, 'metrics', undefined, [0, 65_535])
+  const metrics = port === undefined ? undefined : await serveMetrics(port, figures)
   if (metrics) console.log(`Metrics: ${metrics.address}`)
   const timer = process.stderr.isTTY ? setInterval(() => progress.update(progressState(figures())), 200) : undefined
   const signal = stopSignal()
@@ -153,9 +154,4 @@ function totalOf(all: readonly ShipFigures[]): ShipFigures {
     retried: total(({ retried }) => retried),
     rejected: total(({ rejected }) => rejected),
   }
-}
-
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw invalidValue('--metrics', text, 'a port from 0 to 65535 (0 selects a free port)')
 }

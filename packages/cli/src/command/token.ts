@@ -2,7 +2,7 @@
 import { devToken } from '@nomen/server/internal'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
 import { CommandError } from '../command-error.ts'
-import { devKeyFile, refuseInProduction } from '../flag/dev-issuer.ts'
+import { devKeyFile, requireDevelopment } from '../flag/dev-issuer.ts'
 import { wholeNumber } from '../flag/whole-number.ts'
 
 const flags: readonly Flag[] = [
@@ -22,7 +22,7 @@ the service use the key in ${devKeyFile}; the first one that runs creates it. Fo
   TOKEN=$(nomen token --subject 1 --scope user:read)
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/user`,
   async run(argv) {
-    refuseInProduction('token')
+    requireDevelopment('token')
     const args = readArguments(flags, argv, [])
     const token = await devToken(devKeyFile, {
       subject: args.text('subject') ?? 'dev',

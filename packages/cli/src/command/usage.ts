@@ -2,12 +2,13 @@
 import { nearest } from '@nomen/core'
 import { type Endpoint, type EndpointReport, LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import { type Arguments, type Command, type Flag, readArguments } from '../command.ts'
-import { CommandError, invalidValue } from '../command-error.ts'
+import { CommandError } from '../command-error.ts'
 import { choiceOf } from '../flag/choice.ts'
+import { wholeNumber } from '../flag/whole-number.ts'
 import { isUrl } from '../input-file.ts'
-import { countText, duration, numberText } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/number-text.ts'
 import { Progress } from '../output/progress.ts'
-import { writeOutput } from '../output/write.ts'
+import { writeOutput } from '../output/write-output.ts'
 import { endpointsOf } from '../usage/endpoints.ts'
 import { type LogSource, logSources } from '../usage/log-source.ts'
 import { type RequestedPeriod, requestedPeriod } from '../usage/requested-period.ts'
@@ -77,7 +78,7 @@ or has more than 1 % unreadable lines.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')
-    const quietAfter = daysOf(args.text('quiet-after'))
+    const quietAfter = wholeNumber(args, 'quiet-after', 30, [1, 99_999])
     const period = requestedPeriod(args, Date.now())
     const retiredEndpoint = args.text('retire')
     const report = await reportOf(args, { quietAfter, period, retiredEndpoint })
@@ -119,12 +120,6 @@ async function reportOf(args: Arguments, { quietAfter, period, retiredEndpoint }
   if (args.text('api') !== undefined)
     throw new CommandError('--api is only for access logs.', 'Leave it out: a service knows its endpoints.')
   return serviceUsage(first, { quietAfter, period, token: args.text('token') })
-}
-
-function daysOf(text: string | undefined): number {
-  if (text === undefined) return 30
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw invalidValue('--quiet-after', text, 'a number of days, such as 30')
 }
 
 async function readAll(sources: readonly LogSource[], reader: LineReader): Promise<void> {
@@ -181,7 +176,7 @@ function reportRetirement(report: UsageReport, indexes: ReadonlySet<number>, are
   const endpoints = report.endpoints.filter((_, index) => indexes.has(index))
   const endpointsInUse = endpoints.filter(({ verdict }) => verdict === 'in use')
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
-  for (const endpoint of endpointsInUse) console.log(stillCalled(endpoint))
+  for (const endpoint of endpointsInUse) console.log(callersText(endpoint))
   if (endpointsInUse.length > 0) {
     process.exitCode = 1
     return
@@ -197,7 +192,7 @@ function reportRetirement(report: UsageReport, indexes: ReadonlySet<number>, are
   console.log(`Safe to remove: ${subject} not called for ${countText(report.quietAfter, 'day')} or longer.`)
 }
 
-function stillCalled({ method, path, callers }: EndpointReport): string {
+function callersText({ method, path, callers }: EndpointReport): string {
   const lines = applicationsOf(callers).map(
     (caller) => `  ${callerName(caller)}: ${numberText(caller.requests)}, last ${caller.last}`,
   )

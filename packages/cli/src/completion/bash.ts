@@ -1,5 +1,5 @@
 /** Completion for bash. */
-import { type CompletedCommand, helpFlag } from './completed.ts'
+import { type CompletedCommand, helpFlag } from './completed-command.ts'
 
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const names = [...commands.map(({ name }) => name), 'help', '--help', '--version']

@@ -1,6 +1,6 @@
 /** Completion for fish. */
 import type { Flag } from '../command.ts'
-import { type CompletedCommand, helpFlag } from './completed.ts'
+import { type CompletedCommand, helpFlag } from './completed-command.ts'
 
 export function fishScript(commands: readonly CompletedCommand[]): string {
   const names = commands.map(

@@ -1,7 +1,7 @@
 /** Completion for zsh. */
 import type { Flag } from '../command.ts'
-import { quoteForShell } from '../output/shell-quoted.ts'
-import { type CompletedCommand, helpFlag } from './completed.ts'
+import { quoteForShell } from '../output/quote-for-shell.ts'
+import { type CompletedCommand, helpFlag } from './completed-command.ts'
 
 export function zshScript(commands: readonly CompletedCommand[]): string {
   const descriptions = commands.map(

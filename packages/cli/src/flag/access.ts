@@ -11,7 +11,7 @@ import {
 import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 import { choiceOf } from './choice.ts'
-import { devKeyFile, refuseInProduction } from './dev-issuer.ts'
+import { devKeyFile, requireDevelopment } from './dev-issuer.ts'
 
 export const accessFlags: readonly Flag[] = [
   ...inGroup('Authentication', [
@@ -108,7 +108,7 @@ type Access = Pick<Settings, 'auth' | 'consoleSignIn' | 'trustProxy' | 'publicUr
 export function readAccess(args: Arguments, host: string): Access {
   const isDev = args.text('auth') === 'dev'
   const auth = isDev ? readDevAuth(args, host) : readAuth(args)
-  if (!auth) refuseAnonymous(host, args)
+  if (!auth) requireAuthentication(host, args)
   const trustProxy = readTrust(args)
   const publicUrl = readUrl(args, 'public-url', 'https://api.example.com')
   const problemTypeUrl = readUrl(args, 'problem-type-url', 'https://docs.example.com/problems')
@@ -170,7 +170,7 @@ function readAuth(args: Arguments): JwtSettings | undefined {
 
 /** The settings of the development issuer, whose key is in the project folder: never for other machines or production. */
 function readDevAuth(args: Arguments, host: string): JwtSettings {
-  refuseInProduction('--auth dev')
+  requireDevelopment('--auth dev')
   if (!isLoopback(host))
     throw new CommandError(
       `Other machines can reach ${host}, but --auth dev is only for this machine.`,
@@ -215,7 +215,7 @@ function splitList(text: string): readonly string[] {
 }
 
 /** Without authentication, the service listens only on this machine unless --allow-anonymous is set. */
-function refuseAnonymous(host: string, args: Arguments): void {
+function requireAuthentication(host: string, args: Arguments): void {
   if (isLoopback(host) || args.isOn('allow-anonymous')) return
   throw new CommandError(
     `Other machines can reach ${host}, and requests are not authenticated: anyone could change all data.`,

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 export const devKeyFile = 'data/dev-issuer.json'
 
 /** Everyone who can read the key can create any token, so it must never protect a service in production. */
-export function refuseInProduction(feature: string): void {
+export function requireDevelopment(feature: string): void {
   if (process.env.NODE_ENV !== 'production') return
   throw new CommandError(
     `${feature} is only for development, but NODE_ENV is "production".`,

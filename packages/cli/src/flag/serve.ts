@@ -115,8 +115,7 @@ export function readSettings(args: Arguments): ServeSettings {
   return {
     port: wholeNumber(args, 'port', 3000, [0, 65_535]),
     host: (args.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
-    metricsPort:
-      args.text('metrics-port') === undefined ? undefined : wholeNumber(args, 'metrics-port', 0, [0, 65_535]),
+    metricsPort: wholeNumber(args, 'metrics-port', undefined, [0, 65_535]),
     logFormat: choiceOf(args, 'access-log-format', accessLogFormats, 'combined'),
     logSize: wholeNumber(args, 'access-log-size', 100 * 1024 * 1024, [0, Number.MAX_SAFE_INTEGER]),
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),

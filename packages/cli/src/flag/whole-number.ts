@@ -2,13 +2,13 @@
 import type { Arguments } from '../command.ts'
 import { invalidValue } from '../command-error.ts'
 
-/** The value of a flag that is a whole number within limits. */
-export function wholeNumber(
+/** The value of a flag that is a whole number within limits; the default if the flag is not set. */
+export function wholeNumber<Default extends number | undefined>(
   args: Arguments,
   flag: string,
-  defaultValue: number,
+  defaultValue: Default,
   [minimum, maximum]: readonly [number, number],
-): number {
+): number | Default {
   const text = args.text(flag)
   if (text === undefined) return defaultValue
   if (/^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text)

@@ -24,7 +24,7 @@ export function projectFiles(project: Project, packages: PackageDependencies): R
     'test/service.test.ts': serviceTestFile(project),
     ...(project.template === 'hono' && honoFiles(project)),
     ...(project.template === 'next' && nextFiles(project)),
-    ...(isMockable(project) && {
+    ...(isMockable(project.nouns) && {
       'src/data.ts': dataFile(project),
       'src/mocks.ts': mocksFile(project),
       'test/mocks.test.ts': mocksTestFile(project),

@@ -5,9 +5,9 @@ import { service } from '@nomen/server'
 import { CommandError } from '../command-error.ts'
 import { nounName } from './from/names.ts'
 import type { Question } from './question.ts'
-import { refuseUsedFolder } from './target-folder.ts'
+import { checkIsEmpty } from './target-folder.ts'
 
-export const folderQuestion: Question = { text: 'Folder', defaultAnswer: 'desk', check: refuseUsedFolder }
+export const folderQuestion: Question = { text: 'Folder', defaultAnswer: 'desk', check: checkIsEmpty }
 
 /** The questions, each with its flag. */
 export function projectQuestions(folder: string): readonly (Question & { readonly flag: string })[] {
@@ -46,20 +46,17 @@ function exampleApi(name: string) {
   return api('example', { version: 1, versioning: 'whole', writes: 'flat', resources: [example] })
 }
 
-/** Refuses names with which the project would not start. */
+/** Rejects names with which the project would not start. */
 function checkDeclaration(flag: string, declare: () => unknown): void {
   try {
     declare()
   } catch (error) {
     if (!(error instanceof DeclarationError)) throw error
-    throw new CommandError(`${error.subject}: ${error.rule}`, `Fix (${flag}): ${error.fix}`)
+    throw new CommandError(`${error.subject}: ${error.mistake}`, `Fix (${flag}): ${error.fix}`)
   }
 }
 
-function checkDatabase(address: string): void {
-  if (address === 'sqlite' || (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address))) return
-  throw new CommandError(
-    `"${address}" is not a database URL.`,
-    'Use sqlite, or a URL such as postgres://localhost/desk.',
-  )
+function checkDatabase(url: string): void {
+  if (url === 'sqlite' || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return
+  throw new CommandError(`"${url}" is not a database URL.`, 'Use sqlite, or a URL such as postgres://localhost/desk.')
 }

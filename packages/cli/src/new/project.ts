@@ -65,6 +65,6 @@ export interface FieldDraft {
 }
 
 /** Mocks support only IDs that are numbers. */
-export function isMockable({ nouns }: Pick<Project, 'nouns'>): boolean {
+export function isMockable(nouns: readonly NounDraft[]): boolean {
   return !nouns.some(({ fields }) => fields.some(({ declaration }) => declaration.startsWith("identity('guid')")))
 }

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 
-/** Refuses a folder with files, so that none is overwritten. A folder with only `.git` counts as empty. */
-export function refuseUsedFolder(folder: string): void {
+/** Rejects a folder with files, so that none is overwritten. A folder with only `.git` counts as empty. */
+export function checkIsEmpty(folder: string): void {
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory()) {
     throw new CommandError(`${folder} is a file.`, 'Use a new or empty folder.', 1)

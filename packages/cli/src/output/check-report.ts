@@ -1,7 +1,7 @@
 /** The text report of `nomen check`: failures first with all details, then short lists of the other results. */
 import { styleText } from 'node:util'
 import { type CheckOutcome, type CheckReport, type CheckResult, checks } from '@nomen/conventions'
-import { countText, duration, numberText } from './figure.ts'
+import { countText, duration, numberText } from './number-text.ts'
 
 type Format = Parameters<typeof styleText>[0]
 

@@ -1,6 +1,6 @@
 /** Shows the progress of a long command on standard error: a bar on a terminal, otherwise a line every few seconds. */
 import { styleText } from 'node:util'
-import { duration, numberText } from './figure.ts'
+import { duration, numberText } from './number-text.ts'
 
 /** The state of a command. */
 export interface ProgressState {
@@ -59,6 +59,15 @@ export class Progress {
   printLine(text: string): void {
     this.clear()
     this.#stream.write(`${text}\n`)
+  }
+
+  /** Waits for a task that is shown, and removes the bar at its end. */
+  async during<Result>(task: Promise<Result>): Promise<Result> {
+    try {
+      return await task
+    } finally {
+      this.clear()
+    }
   }
 
   /** Removes the bar. */

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Reject } from '@nomen/server/admin'
 import { CommandError } from '../command-error.ts'
-import { numberText } from './figure.ts'
+import { numberText } from './number-text.ts'
 
 /** How many records are printed. */
 const maxPrinted = 20

@@ -4,7 +4,7 @@ import { DeclarationError } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import type { Service } from '@nomen/server'
 import { CommandError } from '../command-error.ts'
-import { isServiceFile } from '../flag/bulk.ts'
+import { isServiceFile } from '../input-file.ts'
 import { loadService } from '../service-file/load.ts'
 
 /** One document, or the apis of a service by name, each with a document per version. */

@@ -2,8 +2,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
-import { isServiceFile } from '../flag/bulk.ts'
-import { isUrl } from '../input-file.ts'
+import { isServiceFile, isUrl } from '../input-file.ts'
 import { serviceFileAt } from '../service-file/load.ts'
 
 export interface LintSource {

@@ -1,5 +1,4 @@
 /** The endpoints for `nomen usage`, from a service file or an OpenAPI document. */
-import type { JsonObject } from '@nomen/conventions'
 import { type Endpoint, endpointOf, pagesOf } from '@nomen/core/usage'
 import { loadService } from '../service-file/load.ts'
 
@@ -17,6 +16,7 @@ export async function endpointsOf(
 async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
   const { readDocument } = await import('@nomen/conventions')
   const { readOpenApi } = await import('@nomen/core/openapi')
+  const { basePath } = await import('../source/base-path.ts')
   const document = await readDocument(source)
   const prefix = basePath(document)
   return readOpenApi(document).operations.map(({ method, path, raw }) => ({
@@ -24,11 +24,4 @@ async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
     method: method.toUpperCase(),
     path: `${prefix}${path}`,
   }))
-}
-
-/** The path of the first server of a document, which comes before every path. */
-function basePath({ servers }: JsonObject): string {
-  const [server] = Array.isArray(servers) ? servers : []
-  const url = `${(server as JsonObject | undefined)?.url ?? ''}`
-  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/$/, '')
 }

@@ -53,7 +53,13 @@ export function periodQuery(period: RequestedPeriod | undefined): Readonly<Recor
 function boundOf(args: Arguments, name: 'from' | 'to', now: number): Bound | undefined {
   const text = args.text(name)
   if (text === undefined) return undefined
-  return relativeBound(text, now) ?? absoluteBound(text) ?? refuseTime(name, text)
+  const bound = relativeBound(text, now) ?? absoluteBound(text)
+  if (bound) return bound
+  throw invalidValue(
+    `--${name}`,
+    text,
+    'a day such as 2026-11-01 (UTC), a time such as 2026-11-01T08:00:00Z, or an age such as 30d or 12h',
+  )
 }
 
 /** `30d` is a day, `12h` is a time. */
@@ -78,12 +84,4 @@ function dayBound(text: string): Bound {
 function timeBound(text: string): Bound {
   const time = Date.parse(text)
   return { text: text.replace(/\.\d+Z$/, 'Z'), startMs: time, endMs: time }
-}
-
-function refuseTime(name: string, text: string): never {
-  throw invalidValue(
-    `--${name}`,
-    text,
-    'a day such as 2026-11-01 (UTC), a time such as 2026-11-01T08:00:00Z, or an age such as 30d or 12h',
-  )
 }

@@ -1,6 +1,6 @@
 /** Decides whether the data of a usage report is enough to say that an endpoint can be removed. */
 import type { UsageReport } from '@nomen/core/usage'
-import { countText, duration, numberText } from '../output/figure.ts'
+import { countText, duration, numberText } from '../output/number-text.ts'
 
 /** A reason why the report cannot say whether a removal is safe. */
 export interface Doubt {

@@ -24,7 +24,7 @@ export async function serviceUsage(
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok && isReport(body)) return body
   throw new CommandError(
-    response.ok ? `${url.origin}${url.pathname} is not a usage report.` : refusalOf(url, response.status, body),
+    response.ok ? `${url.origin}${url.pathname} is not a usage report.` : responseText(url, response.status, body),
     fixOf(response.status),
     1,
   )
@@ -46,7 +46,7 @@ function isReport(body: unknown): body is UsageReport {
   return typeof body === 'object' && body !== null && 'endpoints' in body && Array.isArray(body.endpoints)
 }
 
-function refusalOf({ origin, pathname }: URL, status: number, body: unknown): string {
+function responseText({ origin, pathname }: URL, status: number, body: unknown): string {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? ` ${body.detail}` : ''
   return `${origin}${pathname} returned ${status}.${detail}`
 }

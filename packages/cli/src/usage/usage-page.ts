@@ -1,6 +1,6 @@
 /** Usage as a self-contained HTML page: a heat map of endpoints by application, and the trend of each endpoint. */
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { numberText } from '../output/figure.ts'
+import { numberText } from '../output/number-text.ts'
 import { callerName, coverage, deprecationText, warnings } from './usage-table.ts'
 
 /** The maximum number of columns. */

@@ -1,7 +1,7 @@
 /** Usage as a table for a terminal. */
 import { styleText } from 'node:util'
 import type { CallerReport, EndpointReport, UsageReport } from '@nomen/core/usage'
-import { countText, numberText } from '../output/figure.ts'
+import { countText, numberText } from '../output/number-text.ts'
 import { printable } from './printable.ts'
 
 /** How many callers an endpoint shows by name. */

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { relative } from 'node:path'
 import type { ApplicationLog } from '@nomen/server'
-import { onHangUp } from '../process/hang-up.ts'
+import { onStopRequest } from '../process/stop-request.ts'
 import { type FreePort, holdFreePort } from '../workers/free-port.ts'
 import { isReport, type Report } from '../workers/report.ts'
 import { type WorkerEnd, WorkerSlot } from '../workers/worker-slot.ts'
@@ -19,9 +19,7 @@ export interface WatchSettings {
 /** Serves, and reloads when a file of the service changes, until a stop signal. */
 export async function serveAndReload(settings: WatchSettings): Promise<void> {
   const reloader = new Reloader(settings)
-  process.on('SIGTERM', () => reloader.stop())
-  process.on('SIGINT', () => reloader.stop())
-  onHangUp(() => reloader.stop())
+  onStopRequest(() => reloader.stop())
   await reloader.start()
 }
 
@@ -157,9 +155,9 @@ class Reloader {
     if (run === this.#next) this.#next = undefined
     if (this.#isStopping) return
     run.onReplaced?.()
-    const waiting = this.#pendingChange
+    const change = this.#pendingChange
     this.#pendingChange = undefined
-    if (waiting !== undefined && !this.#next) this.#begin(waiting)
+    if (change !== undefined && !this.#next) this.#begin(change)
     if (!isLost) return
     console.error(`nomen: The service ${signal ? `was terminated by ${signal}` : `ended with exit code ${code}`}.`)
     if (!this.#current) console.error('  It restarts when one of its files changes.')

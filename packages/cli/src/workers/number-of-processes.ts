@@ -19,11 +19,11 @@ export function numberOfProcesses(args: Arguments): number {
 }
 
 /** With a database in memory, each process would have different records. */
-export function refuseMemory(args: Arguments): void {
-  const address = args.text('database')
-  if (address === undefined || !/:memory:|\bmode=memory\b/.test(address)) return
+export function rejectMemoryDatabase(args: Arguments): void {
+  const database = args.text('database')
+  if (database === undefined || !/:memory:|\bmode=memory\b/.test(database)) return
   throw new CommandError(
-    `${args.source('workers')} is "${args.text('workers')}", but processes cannot share the database ${address}.`,
+    `${args.source('workers')} is "${args.text('workers')}", but processes cannot share the database ${database}.`,
     'Use a file, such as sqlite:data/directory.db, or one process.',
   )
 }

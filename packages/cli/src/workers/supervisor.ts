@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
 import { Buckets, listenWhileStarting } from '@nomen/server/internal'
 import type { ShipOptions, ShipWorker } from '@nomen/server/ship'
-import { onHangUp } from '../process/hang-up.ts'
 import { explainListenError } from '../process/listen-error.ts'
+import { onStopRequest } from '../process/stop-request.ts'
 import { MetricsRounds } from './metrics-round.ts'
 import { Relay } from './relay.ts'
 import { isReport, type ListeningReport, type Report } from './report.ts'
@@ -33,9 +33,7 @@ export interface SupervisorOptions {
 /** Starts the workers and returns. The process ends when the last worker has ended. */
 export async function supervise(options: SupervisorOptions): Promise<void> {
   const supervisor = new Supervisor(options)
-  process.on('SIGTERM', () => supervisor.stop())
-  process.on('SIGINT', () => supervisor.stop())
-  onHangUp(() => supervisor.stop())
+  onStopRequest(() => supervisor.stop())
   await supervisor.start()
 }
 

@@ -4,7 +4,7 @@ import cluster from 'node:cluster'
 import type { ApplicationLog, OpenService } from '@nomen/server'
 import { failureOf } from '../output/failure.ts'
 import { exitAfter } from '../process/exit-after.ts'
-import { onHangUp } from '../process/hang-up.ts'
+import { onStopRequest } from '../process/stop-request.ts'
 import { type ListeningReport, sendReport } from './report.ts'
 
 /** Serves as a worker. `listen` opens the service, passes it to `onOpen`, and starts to listen. */
@@ -21,9 +21,7 @@ export async function serveAsWorker(
     if (openService) exitAfter(openService.close(), log)
     else process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  onHangUp(stop)
+  onStopRequest(stop)
   stopWithSupervisor(stop)
   try {
     const listening = await listen((service) => {

@@ -5,7 +5,7 @@ import { checkDeprecation } from '../declaration/deprecation.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored } from '../declaration/ignored-rule.ts'
-import { checkKnown, checkOneOf } from '../declaration/known-option.ts'
+import { checkOneOf, checkOptionNames } from '../declaration/known-option.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { checkPageSize } from '../resource/check.ts'
 import type { ApiOptions } from './api-option.ts'
@@ -21,14 +21,14 @@ export function checkApi(name: string, options: ApiOptions): void {
   checkAll([
     () => checkName(subject, name),
     () => checkVersion(subject, options.version),
-    () => checkKnown(subject, options, optionNames),
+    () => checkOptionNames(subject, options, optionNames),
     () => checkDescription(subject, options.description),
     () => checkContact(subject, options.contact),
     () => checkLicense(subject, options.license),
     () => checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun']),
     () => checkOneOf(subject, 'writes', options.writes, ['nested', 'flat']),
     () => checkPageSize(subject, { maximum: 1000, ...options.pageSize }),
-    () => checkWhole(subject, options),
+    () => checkVersioning(subject, options),
     () => options.deprecated && checkDeprecation(subject, options.deprecated),
     () => checkIgnored(subject, options.ignore),
     () => checkResources(name, options),
@@ -44,7 +44,7 @@ function checkName(subject: string, name: string): void {
   )
 }
 
-function checkWhole(subject: string, { versioning, version }: ApiOptions): void {
+function checkVersioning(subject: string, { versioning, version }: ApiOptions): void {
   if (versioning === 'whole' && version === undefined)
     throw new DeclarationError(subject, "versioning is 'whole', but there is no version.", 'add version: 1.')
 }

@@ -6,7 +6,7 @@ import { readValue } from '../field/read-value.ts'
 import { checkLink } from '../noun/link.ts'
 import { type AnyNoun, specOf, targetOf } from '../noun/noun.ts'
 import { checkPageSize } from '../resource/check.ts'
-import { offersOf } from '../resource/offer.ts'
+import { offersOf, writeOffers } from '../resource/offer.ts'
 import { namedOperations } from '../resource/operation.ts'
 import { directReference, type Relation, relationsOf } from '../resource/relation.ts'
 import type { AnyResource, PageSize, ResourceOptions } from '../resource/resource.ts'
@@ -23,7 +23,7 @@ export function checkResources(name: string, options: ApiOptions): void {
     const subject = `api "${name}", resource "${path}"`
     const relations = relationsOf(resource, ancestors)
     const { public: publicOffers, internal } = offersOf(options.writes, resource, relations)
-    const isWritten = (['replace', 'update', 'create', 'delete'] as const).some((offer) => publicOffers.has(offer))
+    const isWritten = writeOffers.some((offer) => publicOffers.has(offer))
     const isCreated = publicOffers.has('create') || internal.has('create')
     checkAll([
       () => ancestors.length === 0 && checkSegment(subject, options, resource),
@@ -36,7 +36,7 @@ export function checkResources(name: string, options: ApiOptions): void {
       () => isCreated && checkCreate(subject, resource, relations),
       () => checkPaginated(subject, resource, ancestors),
       () => options.writes === 'flat' && ancestors.length > 0 && checkFlatOperations(subject, resource),
-      () => isWritten && checkSingleWritePath(writePaths, name, options.writes, resource.noun, path),
+      () => isWritten && options.writes === 'nested' && checkSingleWritePath(writePaths, name, resource.noun, path),
       ...childrenOf(resource).map((child) => () => checkWithChildren(child, [...ancestors, resource])),
     ])
   }
@@ -47,11 +47,12 @@ export function checkResources(name: string, options: ApiOptions): void {
 function checkSegment(subject: string, options: ApiOptions, resource: AnyResource): void {
   const segment = segmentOf(resource)
   const isVersioned = options.version !== undefined || typeof resource.options.version === 'number'
-  if (!(reservedSegments.includes(segment) && !isVersioned) && !/^v\d+$/.test(segment)) return
+  const isReserved = reservedSegments.includes(segment) && !isVersioned
+  if (!isReserved && !/^v\d+$/.test(segment)) return
   throw new DeclarationError(
     subject,
     `the path /${segment} is reserved for the service itself.`,
-    `rename the noun, set path${reservedSegments.includes(segment) ? ', or give the api a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
+    `rename the noun, set path${isReserved ? ', or give the api a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
 
@@ -211,15 +212,9 @@ function checkPaginated(subject: string, resource: AnyResource, ancestors: reado
   }
 }
 
-function checkSingleWritePath(
-  writePaths: Map<string, string>,
-  api: string,
-  form: string,
-  noun: AnyNoun,
-  path: string,
-): void {
+function checkSingleWritePath(writePaths: Map<string, string>, api: string, noun: AnyNoun, path: string): void {
   const existingPath = writePaths.get(noun.name)
-  if (existingPath !== undefined && existingPath !== path && form === 'nested') {
+  if (existingPath !== undefined && existingPath !== path) {
     throw new DeclarationError(
       `api "${api}"`,
       `clients could change "${noun.name}" at both /${existingPath} and /${path}; a noun must have one path for writes.`,

@@ -83,7 +83,7 @@ describe('the form of writes', () => {
   ])('rejects a link %s', (_where, resources) => {
     expect(() => operationsOf(resources)).toThrow(
       expect.objectContaining({
-        rule: 'the operation "link" requires a direct child of a root resource, and a link between the two nouns.',
+        mistake: 'the operation "link" requires a direct child of a root resource, and a link between the two nouns.',
         fix: 'remove "link", or set via to a link.',
       }),
     )
@@ -124,7 +124,9 @@ describe('POST', () => {
     const below = resource(preference, { complete: ['id', 'type', 'enabled'] })
     expect(() => operationsOf([resource(user, { children: [below] })])).not.toThrow()
     expect(() => operationsOf([resource(preference, { complete: ['id', 'type', 'enabled'] })])).toThrow(
-      expect.objectContaining({ rule: 'clients can create records (POST) but cannot set "user", which is required.' }),
+      expect.objectContaining({
+        mistake: 'clients can create records (POST) but cannot set "user", which is required.',
+      }),
     )
   })
 
@@ -149,7 +151,7 @@ describe('a reference', () => {
   it('must have a target in the api even if it is hidden', () => {
     const letterWithoutTarget = noun('letter', { id: identity(), sender: reference(() => undefined).nullable() })
     expect(() => operationsOf([resource(letterWithoutTarget, { complete: ['id'] })])).toThrow(
-      expect.objectContaining({ rule: 'the target of the reference must be a noun, not undefined.' }),
+      expect.objectContaining({ mistake: 'the target of the reference must be a noun, not undefined.' }),
     )
   })
 
@@ -207,7 +209,9 @@ describe('a child', () => {
 
   it('is not related to its parent by createdBy', () => {
     const note = noun('note', { id: identity(), createdBy: createdBy(() => user), updatedBy: updatedBy(() => user) })
-    expect(() => below(resource(note))).toThrow(expect.objectContaining({ rule: '"note" has no reference to "user".' }))
+    expect(() => below(resource(note))).toThrow(
+      expect.objectContaining({ mistake: '"note" has no reference to "user".' }),
+    )
   })
 
   it.each([

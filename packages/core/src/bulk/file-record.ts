@@ -19,11 +19,11 @@ export interface TextBlock {
   readonly isLast: boolean
 }
 
-interface Origin {
+interface RecordSource {
   /** The number of the first line in the file, from 1; in a JSON array, the number of the record. */
   readonly line: number
   readonly text: string
 }
 
 /** A record of a file: its content, or what is wrong with it. */
-export type FileRecord<Content> = Origin & ({ readonly content: Content } | { readonly fault: string })
+export type FileRecord<Content> = RecordSource & ({ readonly content: Content } | { readonly fault: string })

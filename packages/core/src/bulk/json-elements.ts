@@ -2,6 +2,7 @@
  * Converts a JSON file to JSON lines (NDJSON) in constant memory. The records are the elements of an array, the elements of
  * an array in an object, or concatenated objects.
  */
+import { concatBytes } from '../wire/concat-bytes.ts'
 import { maxBytes } from './file-record.ts'
 import { JsonMembers } from './json-members.ts'
 
@@ -193,13 +194,6 @@ export class JsonElements {
     if (this.#state === 'after') this.#read(bytes.subarray(index + 1))
     return lines.subarray(0, length)
   }
-}
-
-function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }
 
 function isBlank(byte: number): boolean {

@@ -4,9 +4,9 @@ import type { change } from '../noun/change.ts'
 import type { OperationInput, ResponseOutput } from '../resource/operation.ts'
 import type { DetailOf, ListItemOf, ManagedOf } from '../resource/record-type.ts'
 import type { Envelope } from '../wire/page.ts'
-import type { Camel, NounName, SegmentOf } from './client-name.ts'
-import type { Caller, ChildOffers, RootOffers } from './client-offer.ts'
-import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions, PastOptions } from './client-option.ts'
+import type { Camel, NounName, SegmentOf } from './name.ts'
+import type { Caller, ChildOffers, RootOffers } from './offer.ts'
+import type { CallOptions, ChangeOptions, CreateOptions, GuardedOptions, PastOptions } from './option.ts'
 import type {
   ChangeOf,
   ChangeQueryOf,
@@ -15,7 +15,7 @@ import type {
   IdOf,
   QueryOf,
   ReplacementOf,
-} from './client-shape.ts'
+} from './request-type.ts'
 
 /** The type of a typed HTTP client: one property for each root resource, in camelCase. */
 export type Client<A, By extends Caller = 'client'> =
@@ -23,7 +23,7 @@ export type Client<A, By extends Caller = 'client'> =
     ? { readonly [R in Options['resources'][number] as Camel<SegmentOf<R>>]: Root<R, Options['writes'], By> }
     : never
 
-type Root<R, Form, By> = Calls<R, RootOffers<R, By>, never, By> & Below<R, Form, 'direct', By> & Changes<R>
+type Root<R, Writes, By> = Calls<R, RootOffers<R, By>, never, By> & Below<R, Writes, 'direct', By> & Changes<R>
 
 /** The changes of all records of a resource, if it has a child resource of `change`. */
 type Changes<R> = R extends { options: { children: readonly (infer Child)[] } } ? ChangesOf<R, Child> : unknown
@@ -39,34 +39,37 @@ type ChangesOf<R, Child> = [Extract<Child, { noun: typeof change }>] extends [ne
     }
 
 /** The custom operations of a resource, and the children and operations of a single record. */
-type Below<R, Form, Level, By> = OperationsOf<R, 'collection'> &
-  ([keyof Children<R, Form, Level, By> | keyof OperationsOf<R, 'record'>] extends [never]
+type Below<R, Writes, Level, By> = OperationsOf<R, 'collection'> &
+  ([keyof Children<R, Writes, Level, By> | keyof OperationsOf<R, 'record'>] extends [never]
     ? unknown
     : {
         /** The child resources and custom operations of one record: `api.user.of(7).preference.list()`. */
-        of(id: IdOf<R>): Children<R, Form, Level, By> & OperationsOf<R, 'record'>
+        of(id: IdOf<R>): Children<R, Writes, Level, By> & OperationsOf<R, 'record'>
       })
 
-type Children<R, Form, Level, By> = R extends { options: { children: readonly (infer Child)[] } }
+type Children<R, Writes, Level, By> = R extends { options: { children: readonly (infer Child)[] } }
   ? {
-      readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Form, Level, By>, NounName<R>, By> &
-        Below<C, Form, 'deep', By>
+      readonly [C in Child as Camel<SegmentOf<C>>]: Calls<C, ChildOffers<C, Writes, Level, By>, NounName<R>, By> &
+        Below<C, Writes, 'deep', By>
     }
   : unknown
 
 /** Custom operations by name, with a function for each HTTP method. */
 type OperationsOf<R, On> = R extends { options: { operations: infer Named } }
   ? {
-      readonly [Name in keyof Named as OneOf<Named[Name], On> extends never ? never : Name]: Methods<
-        OneOf<Named[Name], On>
+      readonly [Name in keyof Named as OperationOn<Named[Name], On> extends never ? never : Name]: Methods<
+        OperationOn<Named[Name], On>
       >
     }
   : unknown
-type OneOf<Some, On> = Extract<Some extends readonly (infer One)[] ? One : Some, { options: { on: On } }>
-type Methods<Some> = {
-  readonly [One in Some as One extends { options: { method: infer Method extends string } }
+type OperationOn<Declared, On> = Extract<
+  Declared extends readonly (infer Operation)[] ? Operation : Declared,
+  { options: { on: On } }
+>
+type Methods<Operations> = {
+  readonly [Operation in Operations as Operation extends { options: { method: infer Method extends string } }
     ? Lowercase<Method>
-    : never]: One extends { options: infer Options } ? OperationCall<Options> : never
+    : never]: Operation extends { options: infer Options } ? OperationCall<Options> : never
 }
 type OperationCall<Options> = Options extends { method: 'DELETE' }
   ? (call?: CallOptions) => Promise<ResponseOf<Options>>

@@ -2,20 +2,13 @@
 
 import type { AnyApi } from '../api/api.ts'
 import { kebabCase } from '../naming/kebab-case.ts'
+import type { Offer } from '../resource/resource.ts'
 import type { Envelope } from '../wire/page.ts'
-import type {
-  AnyCallOptions,
-  CallOptions,
-  ChangeOptions,
-  ClientOptions,
-  CreateOptions,
-  PastOptions,
-} from './client-option.ts'
 import type { Client } from './client-type.ts'
-import { type Connection, connect, type OpenStream, streams } from './connection.ts'
+import { type Connection, connect, connectStreams, type OpenStream } from './connection.ts'
+import type { AnyCallOptions, CallOptions, ChangeOptions, ClientOptions, CreateOptions, PastOptions } from './option.ts'
 
 type Query = { readonly [name: string]: unknown }
-type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
 
 /** Versions of resources and single operations that differ from the api's. */
 type Versions = { readonly [names: string]: number | { readonly [Kind in Offer]?: number } }
@@ -49,7 +42,7 @@ export function client<A extends AnyApi>(options: ClientOptions<A>): Client<A> {
   // No prototype: a noun may have the name "constructor".
   const versionsByPath = Object.assign(Object.create(null), versions) as Versions
   return resourcesBelow(
-    { send: connect(options), open: streams(options), version, versions: versionsByPath },
+    { send: connect(options), open: connectStreams(options), version, versions: versionsByPath },
     [],
     '',
   ) as Client<A>
@@ -66,16 +59,16 @@ function resourcesBelow(context: Context, names: readonly string[], path: string
         if (typeof name !== 'string' || name === 'then') return undefined
         const segment = segmentOf(name)
         if (!resources.has(segment))
-          resources.set(segment, resource(context, [...names, segment], `${path}/${segment}`))
+          resources.set(segment, resourceClient(context, [...names, segment], `${path}/${segment}`))
         return resources.get(segment)
       },
     },
   )
 }
 
-function resource(context: Context, names: readonly string[], path: string): object {
+function resourceClient(context: Context, names: readonly string[], path: string): object {
   const { send, open } = context
-  const pathFor = (offer: Offer, suffix = '') => `${prefix(context, names, offer)}${path}${suffix}`
+  const pathFor = (offer: Offer, suffix = '') => `${versionPrefix(context, names, offer)}${path}${suffix}`
   const recordPath = (offer: Offer, id: unknown) => pathFor(offer, `/${encode(id)}`)
   const methods = {
     ...listMethods(send, open, pathFor('list')),
@@ -161,7 +154,7 @@ function segmentOf(name: string): string {
 }
 
 /** The path prefix: the version of the operation, of its nearest resource with a version, or of the api. */
-function prefix({ version, versions }: Context, names: readonly string[], offer: Offer): string {
+function versionPrefix({ version, versions }: Context, names: readonly string[], offer: Offer): string {
   const pathVersion = versions[names.join('.')]
   let nearest = typeof pathVersion === 'object' ? pathVersion[offer] : pathVersion
   for (let length = names.length - 1; length > 0 && nearest === undefined; length--) {

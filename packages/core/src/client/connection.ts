@@ -1,7 +1,7 @@
 /** Sends the requests of a client, with retries. */
 import type { AnyProblem, ProblemError } from '../wire/problem-error.ts'
-import type { AnyCallOptions, ConnectionOptions } from './client-option.ts'
-import { problem, record } from './response.ts'
+import type { AnyCallOptions, ConnectionOptions } from './option.ts'
+import { problemError, readRecord } from './response.ts'
 import { type Failure, isRetryable, pause, retryDelayMs, withRetryHint } from './retry.ts'
 
 /** Sends a request and returns the body of the response. */
@@ -53,7 +53,7 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
 }
 
 /** Opens event streams with the options of a client. */
-export function streams(options: ConnectionOptions): OpenStream {
+export function connectStreams(options: ConnectionOptions): OpenStream {
   const root = rootOf(options)
   const agent = options.userAgent ?? defaultUserAgent()
   return async (path, call, lastEventId, signal) => {
@@ -67,7 +67,7 @@ export function streams(options: ConnectionOptions): OpenStream {
     try {
       const anySignal = call.signal ? AbortSignal.any([call.signal, signal]) : signal
       const response = await fetch(root + path, { method: 'GET', headers, signal: anySignal })
-      if (!response.ok) return rejection(response, problem(response, requestLine, await response.text()))
+      if (!response.ok) return rejection(response, problemError(response, requestLine, await response.text()))
       const type = response.headers.get('content-type')
       if (type?.startsWith('text/event-stream')) return response
       await response.body?.cancel()
@@ -126,8 +126,8 @@ async function send(
     const response = await fetch(url, request)
     failure = `The response ${response.status} to ${requestLine} was cut off`
     const text = await response.text()
-    if (response.ok) return { value: record(response, requestLine, text) }
-    return rejection(response, problem(response, requestLine, text))
+    if (response.ok) return { value: readRecord(response, requestLine, text) }
+    return rejection(response, problemError(response, requestLine, text))
   } catch (error) {
     if (request.signal?.aborted || (error as Error).name !== 'TypeError') throw error
     return lostConnection(failure, error as Error)

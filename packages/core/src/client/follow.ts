@@ -1,6 +1,7 @@
 /** Follows changes over server-sent events, and connects again after an interruption. */
-import type { AnyCallOptions } from './client-option.ts'
+
 import type { OpenStream } from './connection.ts'
+import type { AnyCallOptions } from './option.ts'
 import { type Failure, pause, retryDelayMs } from './retry.ts'
 
 /** The service sends an event at least every 15 seconds. */
@@ -90,7 +91,7 @@ async function* eventsOf({ body }: Response, silenceAbort: AbortController): Asy
       const events = text.split(/\r?\n\r?\n/)
       text = events.pop() ?? ''
       for (const event of events)
-        yield { id: lineOf(event, 'id'), data: lineOf(event, 'data'), retry: lineOf(event, 'retry') }
+        yield { id: fieldOf(event, 'id'), data: fieldOf(event, 'data'), retry: fieldOf(event, 'retry') }
     }
   } finally {
     await reader.cancel().catch(() => {})
@@ -98,7 +99,7 @@ async function* eventsOf({ body }: Response, silenceAbort: AbortController): Asy
 }
 
 /** The value of a field. The events of the service have each field once. */
-function lineOf(event: string, field: string): string | undefined {
+function fieldOf(event: string, field: string): string | undefined {
   // In a regular expression, `.` stops at U+2028 and U+2029. JSON may contain both.
   const line = event.split(/\r?\n/).find((text) => text.startsWith(`${field}:`))
   return line?.slice(field.length + 1).replace(/^ /, '')

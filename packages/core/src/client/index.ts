@@ -3,6 +3,8 @@ export type { Envelope, PageInfo } from '../wire/page.ts'
 export type { FieldError } from '../wire/problem.ts'
 export { ProblemError } from '../wire/problem-error.ts'
 export { client } from './client.ts'
+export type { Client } from './client-type.ts'
+export { invalidateOnChange } from './invalidate-on-change.ts'
 export type {
   CallOptions,
   ChangeOptions,
@@ -10,8 +12,6 @@ export type {
   CreateOptions,
   GuardedOptions,
   PastOptions,
-} from './client-option.ts'
-export type { Client } from './client-type.ts'
-export { invalidateOnChange } from './invalidate-on-change.ts'
+} from './option.ts'
 export { etagOf } from './response.ts'
 export type { ShapesOf } from './shapes-of.ts'

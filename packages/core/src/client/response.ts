@@ -14,12 +14,12 @@ const etags = new WeakMap<object, string>()
  * await api.user.update(7, { lastName: 'Byron' }, { etag: etagOf(user) }) // 412 if the record has changed since
  * ```
  */
-export function etagOf(record: object): string | undefined {
-  return etags.get(record)
+export function etagOf(readRecord: object): string | undefined {
+  return etags.get(readRecord)
 }
 
 /** The body of a successful response; null if it is empty. */
-export function record({ status, headers }: Response, request: string, text: string): unknown {
+export function readRecord({ status, headers }: Response, request: string, text: string): unknown {
   const body = text === '' ? null : parseJson(text)
   if (body === undefined) {
     // From a proxy in front of the service, such as a login page.
@@ -35,7 +35,7 @@ export function record({ status, headers }: Response, request: string, text: str
 }
 
 /** The problem of an error response, with or without a problem document (RFC 9457). */
-export function problem(
+export function problemError(
   { status, statusText, headers }: Response,
   request: string,
   text: string,

@@ -1,9 +1,9 @@
 /** The TypeScript types of the records and bodies of an api, by noun. */
 import type { Api } from '../api/api.ts'
 import type { DetailOf, ListItemOf } from '../resource/record-type.ts'
-import type { NounName } from './client-name.ts'
-import type { ChildOffers, RootOffers } from './client-offer.ts'
-import type { ChangeOf, CreationOf, QueryOf, ReplacementOf } from './client-shape.ts'
+import type { NounName } from './name.ts'
+import type { ChildOffers, RootOffers } from './offer.ts'
+import type { ChangeOf, CreationOf, QueryOf, ReplacementOf } from './request-type.ts'
 
 /**
  * The TypeScript types of an api's records and request bodies, by noun: `record`, `item`, `query`, `creation`,
@@ -38,10 +38,10 @@ interface NounAtPath {
   shapes: unknown
 }
 type AtRoot<R> = R extends unknown ? At<R, RootOffers<R>, never> : never
-type Below<R, Form, Level> = R extends { options: { children: readonly (infer Child)[] } }
-  ? AtChild<Child, Form, Level, NounName<R>> | Below<Child, Form, 'deep'>
+type Below<R, Writes, Level> = R extends { options: { children: readonly (infer Child)[] } }
+  ? AtChild<Child, Writes, Level, NounName<R>> | Below<Child, Writes, 'deep'>
   : never
-type AtChild<R, Form, Level, Parent> = R extends unknown ? At<R, ChildOffers<R, Form, Level>, Parent> : never
+type AtChild<R, Writes, Level, Parent> = R extends unknown ? At<R, ChildOffers<R, Writes, Level>, Parent> : never
 type At<R, Offers, Parent> = { noun: NounName<R> & string; shapes: Shapes<R, Offers, Parent> }
 
 type Shapes<R, Offers, Parent> = ('list' extends Offers ? Listed<R> : unknown) &

@@ -21,7 +21,7 @@ function errorOf(declare: () => unknown): DeclarationError {
   throw new Error('Nothing was thrown.')
 }
 
-const subjects = (errors: readonly DeclarationError[]) => errors.map(({ subject, rule }) => `${subject} ${rule}`)
+const subjects = (errors: readonly DeclarationError[]) => errors.map(({ subject, mistake }) => `${subject} ${mistake}`)
 const options = { versioning: 'per-noun', writes: 'nested' } as const
 
 describe('several mistakes', () => {

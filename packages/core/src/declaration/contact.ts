@@ -1,6 +1,6 @@
 /** The contact and the license of an api. */
 import { DeclarationError } from './error.ts'
-import { checkKnown, formatValue } from './known-option.ts'
+import { checkOptionNames, formatValue } from './known-option.ts'
 
 /** The contact of an API, as `info.contact` of its OpenAPI document. */
 export interface Contact {
@@ -32,10 +32,10 @@ export function checkLicense(subject: string, license: License | undefined): voi
 
 /** Checks that every member is known and a string. */
 function checkMembers(subject: string, option: string, value: object = {}, names: readonly string[]): void {
-  checkKnown(`${subject}, ${option}`, value, names)
+  checkOptionNames(`${subject}, ${option}`, value, names)
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' && member.trim() !== '') continue
-    const rule = `${name} must be a non-empty string, not ${formatValue(member)}.`
-    throw new DeclarationError(`${subject}, ${option}`, rule, `write a string, or remove ${name}.`)
+    const mistake = `${name} must be a non-empty string, not ${formatValue(member)}.`
+    throw new DeclarationError(`${subject}, ${option}`, mistake, `write a string, or remove ${name}.`)
   }
 }

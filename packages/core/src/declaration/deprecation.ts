@@ -2,7 +2,7 @@
 
 import { readDate } from '../field/read-date.ts'
 import { DeclarationError } from './error.ts'
-import { checkKnown } from './known-option.ts'
+import { checkOptionNames } from './known-option.ts'
 
 /** The deprecation of an api, a resource or an operation. The service sends it as `Deprecation`, `Sunset` and `Link` headers. */
 export interface Deprecation {
@@ -22,7 +22,7 @@ export interface Deprecation {
 
 /** Checks that the dates are valid and in order, and that the successor is a path or a URL. */
 export function checkDeprecation(subject: string, deprecation: Deprecation): void {
-  checkKnown(`${subject}, deprecated`, deprecation, ['since', 'sunset', 'successor', 'gone'])
+  checkOptionNames(`${subject}, deprecated`, deprecation, ['since', 'sunset', 'successor', 'gone'])
   const { since, sunset, successor } = deprecation
   for (const [name, date] of Object.entries({ since, sunset })) {
     if ((date === undefined && name === 'sunset') || (typeof date === 'string' && readDate(date) !== undefined))

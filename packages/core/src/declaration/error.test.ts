@@ -7,7 +7,7 @@ it('contains the declaration, the rule and the fix', () => {
   expect(error).toMatchObject({
     name: 'DeclarationError',
     subject: 'noun "users"',
-    rule: 'a noun is singular.',
+    mistake: 'a noun is singular.',
     fix: 'name it "user".',
     message: 'noun "users": a noun is singular.\n  Fix: name it "user".',
   })

@@ -17,15 +17,15 @@ export class DeclarationError extends Error {
   /** The declaration that is invalid: `noun "users"`. */
   readonly subject: string
   /** The mistake, with the value. */
-  readonly rule: string
+  readonly mistake: string
   /** The code to write instead. */
   readonly fix: string
   readonly #errors: readonly DeclarationError[] | undefined
 
-  constructor(subject: string, rule: string, fix: string, errors?: readonly DeclarationError[]) {
-    super(errors ? listOf(errors) : `${subject}: ${rule}\n  Fix: ${fix}`)
+  constructor(subject: string, mistake: string, fix: string, errors?: readonly DeclarationError[]) {
+    super(errors ? listOf(errors) : `${subject}: ${mistake}\n  Fix: ${fix}`)
     this.subject = subject
-    this.rule = rule
+    this.mistake = mistake
     this.fix = fix
     this.#errors = errors
   }
@@ -44,5 +44,5 @@ function listOf(errors: readonly DeclarationError[]): string {
 /** Combines several errors into one. A single error is returned unchanged. */
 export function asOneError(errors: readonly [DeclarationError, ...DeclarationError[]]): DeclarationError {
   const [first] = errors
-  return errors.length === 1 ? first : new DeclarationError(first.subject, first.rule, first.fix, errors)
+  return errors.length === 1 ? first : new DeclarationError(first.subject, first.mistake, first.fix, errors)
 }

@@ -3,7 +3,7 @@
 import { nearest } from '../naming/nearest.ts'
 import { DeclarationError } from './error.ts'
 
-export function checkKnown(subject: string, options: object, names: readonly string[]): void {
+export function checkOptionNames(subject: string, options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) throw unknownName(subject, `the option "${name}" does not exist.`, name, names)
   }
@@ -25,11 +25,11 @@ export function unknownProperty(
   return unknownName(subject, `${option} refers to "${name}", which does not exist.`, name, [...names])
 }
 
-function unknownName(subject: string, rule: string, name: string, names: readonly string[]): DeclarationError {
+function unknownName(subject: string, mistake: string, name: string, names: readonly string[]): DeclarationError {
   const suggestion = nearest(name, names)
   return new DeclarationError(
     subject,
-    rule,
+    mistake,
     suggestion ? `did you mean "${suggestion}"?` : `use one of ${names.join(', ')}.`,
   )
 }

@@ -98,7 +98,7 @@ export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' |
 export interface Field<out ValueType, out Traits extends Trait = never> {
   readonly spec: FieldSpec
   readonly '~value'?: ValueType
-  // A function that returns the traits: without traits the type is `never`, which an optional property only allows with exactOptionalPropertyTypes.
+  // A function, because without traits the type is `never`, which an optional property only allows with exactOptionalPropertyTypes.
   readonly '~traits'?: () => Traits
   /** Allows null (optional field): `phone: text().nullable()`. Null is then also the default. */
   nullable(): Field<ValueType, Traits | 'nullable' | 'default'>

@@ -24,8 +24,10 @@ export function readTimestamp(text: string): string | undefined {
   return year >= 1 && year <= 9999 ? utc.toISOString() : undefined
 }
 
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 function isDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return day <= (month === 2 ? (isLeap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return day <= (month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] as number))
 }

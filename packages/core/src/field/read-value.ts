@@ -42,9 +42,9 @@ function readString(spec: FieldSpec, value: string): ReadResult {
     case 'guid':
       return readGuid(value)
     case 'date':
-      return inRange(spec, readDate(value), 'must be a date such as "2026-11-15"')
+      return checkTime(spec, readDate(value), 'must be a date such as "2026-11-15"')
     case 'timestamp':
-      return inRange(spec, readTimestamp(value), 'must be a timestamp such as "2026-11-15T03:29:00.000Z"')
+      return checkTime(spec, readTimestamp(value), 'must be a timestamp such as "2026-11-15T03:29:00.000Z"')
     case 'decimal':
       return readDecimal(spec, value)
     case 'email':
@@ -88,17 +88,20 @@ function readGuid(value: unknown): ReadResult {
 function readInteger(spec: FieldSpec, value: unknown): ReadResult {
   if (!Number.isInteger(value)) return { fault: 'must be an integer' }
   if (!Number.isSafeInteger(value)) return { fault: 'must be within ±9007199254740991' }
-  return inRange(spec, Object.is(value, -0) ? 0 : (value as number), '')
+  return checkRange(spec, Object.is(value, -0) ? 0 : (value as number))
 }
 
 function readNumber(spec: FieldSpec, value: unknown): ReadResult {
   if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'must be a number' }
-  return inRange(spec, Object.is(value, -0) ? 0 : value, '')
+  return checkRange(spec, Object.is(value, -0) ? 0 : value)
 }
 
-/** Checks minimum and maximum. If `value` is undefined, it was malformed, and `fault` says what is expected. */
-function inRange(spec: FieldSpec, value: number | string | undefined, fault: string): ReadResult {
-  if (value === undefined) return { fault }
+/** The value of a date or timestamp: undefined if it is malformed, and `fault` then says what is expected. */
+function checkTime(spec: FieldSpec, value: string | undefined, fault: string): ReadResult {
+  return value === undefined ? { fault } : checkRange(spec, value)
+}
+
+function checkRange(spec: FieldSpec, value: number | string): ReadResult {
   if (spec.min !== undefined && value < spec.min) return { fault: `must be at least ${spec.min}` }
   if (spec.max !== undefined && value > spec.max) return { fault: `must be at most ${spec.max}` }
   return { value }

@@ -14,10 +14,13 @@ type ResourceOf<A> = A extends Api<string, infer Options> ? WithChildren<Options
 type WithChildren<R> = R | (R extends { options: { children: readonly (infer Child)[] } } ? WithChildren<Child> : never)
 type NameOf<R> = R extends { noun: infer N extends { name: string } } ? Numbered<N, N['name']> : never
 type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
-type Consumer<R, Name> = R extends { noun: { name: Name } } ? (whole: DetailOf<R>) => void : never
-type Widest<R, Name> = Consumer<R, Name> extends (whole: infer Whole) => void ? { [K in keyof Whole]: Whole[K] } : never
 
-type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly Widest<ResourceOf<A>, Name>[] }
+/** A record with the properties of all resources of a noun. The intersection is inferred from function parameters. */
+type FullRecord<R, Name> =
+  RecordConsumer<R, Name> extends (record: infer Full) => void ? { [K in keyof Full]: Full[K] } : never
+type RecordConsumer<R, Name> = R extends { noun: { name: Name } } ? (record: DetailOf<R>) => void : never
+
+type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly FullRecord<ResourceOf<A>, Name>[] }
 
 /**
  * The mock data of an api: records by noun, with all properties that any resource shows. Nouns with a GUID are not mocked.
@@ -54,18 +57,21 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
   const mockedOperations = operations(api)
     .filter(({ kind, levels }) => !unmockedKinds.includes(kind) && levels.every(hasIntegerId))
     .sort((a, b) => Number(isPlainArray(a)) - Number(isPlainArray(b)))
-  const byNoun = new Map<string, Collection<object>>()
+  const collectionsByNoun = new Map<string, Collection<object>>()
   const resources = operations(api).flatMap(({ levels }) => levels.filter(hasIntegerId).map(({ resource }) => resource))
-  for (const [name, sameNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
-    byNoun.set(name, collectionOf(sameNoun as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []))
+  for (const [name, resourcesOfNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
+    collectionsByNoun.set(
+      name,
+      collectionOf(resourcesOfNoun as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []),
+    )
   // One set of mocks for each version and list form, over the same collections.
   const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlainArray(operation)}`)
   const allMocks = [...groups.values()].map((group) => {
     const collections: { [name: string]: Collection<object> } = {}
     for (const { levels, path, resource } of group) {
       for (const { resource: ancestor } of levels)
-        collections[segmentOf(ancestor)] = byNoun.get(ancestor.noun.name) as Collection<object>
-      collections[namesOf(path).at(-1) as string] = byNoun.get(resource.noun.name) as Collection<object>
+        collections[segmentOf(ancestor)] = collectionsByNoun.get(ancestor.noun.name) as Collection<object>
+      collections[namesOf(path).at(-1) as string] = collectionsByNoun.get(resource.noun.name) as Collection<object>
     }
     const nestedReads = group.filter(({ method, levels }) => method === 'GET' && levels.length > 1)
     const nested = nestedReads.map(({ path }) => namesOf(path).join('/') as `${string}/${string}`)
@@ -74,8 +80,8 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
   })
   return {
     handlers: allMocks.flatMap(({ handlers }) => handlers),
-    collections: Object.fromEntries(byNoun) as MocksOf<A>['collections'],
-    reset: () => [...byNoun.values()].map((source) => source.reset()),
+    collections: Object.fromEntries(collectionsByNoun) as MocksOf<A>['collections'],
+    reset: () => [...collectionsByNoun.values()].map((collection) => collection.reset()),
   }
 }
 
@@ -93,9 +99,12 @@ function namesOf(path: string): string[] {
 }
 
 /** One collection with all properties that the resources of a noun show. */
-function collectionOf(sameNoun: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
-  const identity = identityProperty(sameNoun[0])
-  const properties = sameNoun.flatMap((resource) => completeShape(resource).properties)
+function collectionOf(
+  resourcesOfNoun: readonly [AnyResource, ...AnyResource[]],
+  data: readonly object[],
+): Collection<object> {
+  const identity = identityProperty(resourcesOfNoun[0])
+  const properties = resourcesOfNoun.flatMap((resource) => completeShape(resource).properties)
   const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
   delete defaults[identity.name]
   return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: data as [], defaults })

@@ -98,11 +98,7 @@ export function mocks<const Named extends Collections, const Path extends string
     const property = refs.length === 1 ? attach[names.join('/')] : undefined
     const parent = collections[names[0] as string] as AnyCollection
     const results = (property && parent.attached(Number(refs[0]), property)) || collectionAt(path).items
-    const { length: numberOfRecords } = results
-    // All records on one page, with a page size of at least 10. An empty list has no pages.
-    const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
-    const pageInfo = { pageSize, pageNumber: 1, numberOfPages, numberOfRecords }
-    return options.list === 'array' ? results : { pageInfo, results }
+    return options.list === 'array' ? results : pageOf(results)
   }
 
   return {
@@ -118,6 +114,13 @@ export function mocks<const Named extends Collections, const Path extends string
       for (const collection of Object.values(collections)) collection.reset()
     },
   }
+}
+
+/** All records on one page, with a page size of at least 10. An empty list has no pages. */
+function pageOf(results: readonly unknown[]): object {
+  const { length: numberOfRecords } = results
+  const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
+  return { pageInfo: { pageSize, pageNumber: 1, numberOfPages, numberOfRecords }, results }
 }
 
 async function bodyOf(request: Request): Promise<object> {

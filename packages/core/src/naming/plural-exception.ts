@@ -2,7 +2,8 @@
 
 const words = (all: string) => all.split(' ')
 
-const irregular = new Map([
+/** Singulars by plural. */
+export const irregularPlurals = new Map([
   ['men', 'man'],
   ['oxen', 'ox'],
   ['mice', 'mouse'],
@@ -47,7 +48,7 @@ const irregular = new Map([
 ])
 
 /** Words that form their plural with only an s, although the ending looks like another rule. */
-const pluralWithS = new Set(
+export const pluralsWithS = new Set(
   words(
     'ache apache avalanche cache cliche creche headache heartache moustache mustache niche psyche quiche ' +
       'auntie beanie birdie bogie bookie bourgeoisie bowtie brasserie brownie budgie calorie collie cookie cowrie die ' +
@@ -61,7 +62,7 @@ const pluralWithS = new Set(
 )
 
 /** Singulars that end in s, plurals without a singular of the same meaning, and verbs, such as the property "contains". */
-const singularInS = new Set(
+export const singularsInS = new Set(
   words(
     // Places and people.
     'algiers angeles antares arkansas athens bahamas barbados brussels cannes cyclades dallas dickens holmes honduras ' +
@@ -95,7 +96,5 @@ const singularInS = new Set(
 )
 
 /** Endings of sciences, and of compounds without a hyphen: `timeseries`, `subspecies`, `radiodns`. */
-const singularEnding =
+export const singularEnding =
   /(dynamics|phonemics|statics|physics|nomics|netics|(?<!sche)matics|ceps|(?<!nur|mi|s)series|species|analytics|statistics|dns|(?<![ai])sms|naics|storagelens|commons|arrears|qos|alias)$/
-
-export const pluralException = { irregular, plainInE: pluralWithS, singularInS, singularEnding }

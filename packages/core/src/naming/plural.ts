@@ -1,61 +1,54 @@
-/** Detects English plurals without a dictionary. It prefers a missed plural to a false alarm. */
-import { pluralException } from './plural-exception.ts'
+/** Forms English plurals for titles and summaries. Names of an api stay singular. */
 
-const { irregular, plainInE, singularInS, singularEnding } = pluralException
+/** Nouns that have no plural. */
+const uncountable = new Set(
+  'advice data equipment feedback hardware information media metadata money music news series software species staff'.split(
+    ' ',
+  ),
+)
+
+/** Singular nouns that end like a plural. The table of `singularOf` is too large for a browser. */
+const singularInS = new Set('alias atlas bias canvas gas lens'.split(' '))
+
+/** Whether a word looks like a plural: `users`, but not `address`, `status` or `analysis`. */
+function isPlural(word: string): boolean {
+  return /(^people|children|^men|women|[^aious]s|[^i]as|ios|eos|oes)$/.test(word) && !singularInS.has(word)
+}
 
 /** The first match wins. */
-const endings: readonly (readonly [plural: RegExp, singular: string])[] = [
-  [/people$/, 'person'],
-  [/children$/, 'child'],
-  [/(wo|[clrv]e|rse|[eiou]r|il|ng|[adegr]y|[bcdfhknpstwz])men$/, '$1man'],
-  [/(wi|kni)ves$/, '$1fe'],
-  [/(cal|dwar|hal|hoo|loa|scar|sel|shea|shel|thie|whar|wol)ves$/, '$1f'],
-  [/(ys|thes|cris|nops|oas|emphas|ellips|genes|phores|nemes|stas|cathars)es$/, '$1is'],
-  // Not doses, purposes and other words in -ose.
-  [
-    /((gn|neur|psych|hypn|fibr|thromb|cul|necr|sten|rrh|scler|osm|bi|rph|the|mit|ket|cyt|kyph|yc|acid|tom|pt|ell|por)os)es$/,
-    '$1is',
-  ],
-  [/(alias|dermis|ellis|iris|itis|pelvis|polis)es$/, '$1'],
-  [/(ch|sh|ss|x|zz|tz)es$/, '$1'],
-  [/ies$/, 'y'],
-  [/shoes$/, 'shoe'],
-  [/oes$/, 'o'],
-  [/([ao]use)s$/, '$1'],
-  [/uses$/, 'us'],
-  [/s$/, ''],
+const endings: readonly (readonly [singular: RegExp, plural: string])[] = [
+  [/person$/, 'people'],
+  [/child$/, 'children'],
+  [/(^|wo|sales|police|fire|chair|crafts|fore|work)man$/, '$1men'],
+  [/(criteri|phenomen)on$/, '$1a'],
+  [/^mouse$/, 'mice'],
+  [/^goose$/, 'geese'],
+  [/^foot$/, 'feet'],
+  [/^tooth$/, 'teeth'],
+  [/(kni|wi|li)fe$/, '$1ves'],
+  [/(cal|hal|loa|shel|thie|wol)f$/, '$1ves'],
+  [/(lys|gnos|thes|cris|nops|oas|emphas|ellips|genes|^ax)is$/, '$1es'],
+  [/(her|potat|tomat|ech|vet|carg)o$/, '$1oes'],
+  [/quiz$/, 'quizzes'],
+  [/([^aeiou]|qu)y$/, '$1ies'],
+  [/(s|x|z|ch|sh)$/, '$1es'],
+  [/$/, 's'],
 ]
 
 /**
- * Returns the singular of a plural English noun; undefined if the word does not look like a plural. In a kebab-case name,
- * it checks the last word: `user-roles` gives `user-role`.
+ * Returns the plural of an English noun, or the name itself if it is a plural already or has none. In a name of several words,
+ * the last one changes: `cost-center` gives `cost-centers`.
  *
  * @example
  * ```ts
- * singularOf('departments') // 'department'
- * singularOf('status') // undefined
+ * pluralOf('category') // 'categories'
+ * pluralOf('cost center') // 'cost centers'
  * ```
  */
-export function singularOf(name: string): string | undefined {
-  const start = name.lastIndexOf('-') + 1
-  const singular = singularWord(name.slice(start))
-  return singular === undefined ? undefined : name.slice(0, start) + singular
-}
-
-function singularWord(word: string): string | undefined {
-  const irregularSingular = irregular.get(word)
-  if (irregularSingular !== undefined) return irregularSingular
-  // Short words and words with digits are abbreviations, whose s may belong to them: dns, os, s3.
-  if (!/^[a-z]{4,}$/.test(word) || singularInS.has(word) || singularEnding.test(word) || /(ss|us|is)$/.test(word))
-    return undefined
-  if (word.endsWith('s') && hasPluralWithS(word.slice(0, -1))) return word.slice(0, -1)
-  // The plural of a word that itself ends in s: canvases.
-  if (word.endsWith('es') && singularInS.has(word.slice(0, -2))) return word.slice(0, -2)
-  const ending = endings.find(([plural]) => plural.test(word))
-  return ending && word.replace(...ending)
-}
-
-/** Also compounds without a hyphen: `filecache`. */
-function hasPluralWithS(word: string): boolean {
-  return plainInE.has(word) || /(cache|cookie|movie)$/.test(word)
+export function pluralOf(name: string): string {
+  const start = Math.max(name.lastIndexOf('-'), name.lastIndexOf(' ')) + 1
+  const word = name.slice(start)
+  if (word === '' || uncountable.has(word) || isPlural(word)) return name
+  const ending = endings.find(([singular]) => singular.test(word))
+  return name.slice(0, start) + (ending ? word.replace(...ending) : word)
 }

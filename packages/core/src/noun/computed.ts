@@ -1,12 +1,9 @@
 /** Computed fields: declared in a noun, returned but not stored, and implemented by `compute` in the service file. */
 import { DeclarationError } from '../declaration/error.ts'
 import { formatValue } from '../declaration/known-option.ts'
-import type { AnyField, Field, FieldSpec } from '../field/field.ts'
+import type { Field, FieldSpec } from '../field/field.ts'
 import { checkField, checkPropertyName } from './field-check.ts'
-
-interface Fields {
-  readonly [name: string]: AnyField
-}
+import type { Fields } from './noun-option.ts'
 
 /** The spec of a computed field, which the server sets on each read. */
 export function computedSpec(spec: FieldSpec): FieldSpec {
@@ -22,23 +19,20 @@ const supportedParts = [
 export function checkComputed(noun: string, fields: Fields, computed: Fields): void {
   for (const [name, field] of Object.entries(computed)) {
     const subject = `noun "${noun}", computed field "${name}"`
-    const refuse = (rule: string, fix: string) => {
-      throw new DeclarationError(subject, rule, fix)
+    const fail = (mistake: string, fix: string) => {
+      throw new DeclarationError(subject, mistake, fix)
     }
     if (field?.spec === undefined)
-      refuse(
-        `must be a field, not ${formatValue(field)}.`,
-        'declare it with a field type, such as text() or integer().',
-      )
+      fail(`must be a field, not ${formatValue(field)}.`, 'declare it with a field type, such as text() or integer().')
     const { spec } = field
     if (Object.hasOwn(fields, name))
-      refuse('has the name of a stored field.', 'rename one of them, or remove the stored field.')
+      fail('has the name of a stored field.', 'rename one of them, or remove the stored field.')
     if (spec.kind === 'identity' || spec.kind === 'reference')
-      refuse(`cannot be of the type ${spec.kind}.`, 'use another field type, such as integer() or guid().')
+      fail(`cannot be of the type ${spec.kind}.`, 'use another field type, such as integer() or guid().')
     checkPropertyName(`noun "${noun}"`, noun, name, spec)
     const unsupported = Object.keys(spec).find((property) => !supportedParts.includes(property))
     if (unsupported !== undefined)
-      refuse(
+      fail(
         `"${unsupported}" does not apply to a computed field, which is neither stored nor written.`,
         'use only limits, nullable(), visibleTo(), description() and example().',
       )

@@ -3,13 +3,14 @@ import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkOneOf } from '../declaration/known-option.ts'
 import { collations } from '../field/collation.ts'
-import type { AnyField, FieldSpec } from '../field/field.ts'
+import type { FieldSpec } from '../field/field.ts'
 import { isStorable } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
 import { checkCanonicalValue } from './canonical-value.ts'
 import { checkFieldOptions } from './field-option.ts'
 import { checkFieldScope } from './field-scope.ts'
 import { checkDecimal, checkLimits, checkPattern } from './limit-check.ts'
+import type { Fields } from './noun-option.ts'
 
 /** Query parameters that every list has; properties cannot use these names. */
 export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
@@ -38,12 +39,10 @@ export function checkPropertyName(subject: string, noun: string, property: strin
     )
   }
   const prefix = camelCase(noun)
-  const isPrefixed = property.startsWith(prefix) && /^[A-Z0-9]/.test(property.slice(prefix.length))
-  const isIdentifier = property === `${prefix}Ref` && (spec.kind === 'identity' || spec.kind === 'reference')
-  if (isPrefixed && !isIdentifier) {
-    const shortName = property
-      .slice(prefix.length)
-      .replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase())
+  const rest = property.startsWith(prefix) ? property.slice(prefix.length) : ''
+  const isIdentifier = rest === 'Ref' && (spec.kind === 'identity' || spec.kind === 'reference')
+  if (/^[A-Z0-9]/.test(rest) && !isIdentifier) {
+    const shortName = rest.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase())
     throw new DeclarationError(
       subject,
       `the property "${property}" repeats the name of the noun.`,
@@ -53,61 +52,65 @@ export function checkPropertyName(subject: string, noun: string, property: strin
 }
 
 /** Checks the options and modifiers of a field: unknown options, contradictory limits, invalid defaults. */
-export function checkField(subject: string, spec: FieldSpec, fields: { readonly [name: string]: AnyField }): void {
-  const refuse = (rule: string, fix: string) => {
-    throw new DeclarationError(subject, rule, fix)
+export function checkField(subject: string, spec: FieldSpec, fields: Fields): void {
+  const fail = (mistake: string, fix: string) => {
+    throw new DeclarationError(subject, mistake, fix)
   }
   checkFieldOptions(subject, spec)
-  if ('default' in spec && spec.default === undefined)
-    refuse('the default must not be undefined.', 'pass a value to default(), or remove it.')
-  if (spec.clearedOnDelete && spec.kind !== 'reference')
-    refuse('clearedOnDelete() applies to references only.', 'remove clearedOnDelete().')
-  if (spec.kind === 'identity' && (spec.nullable || spec.default !== undefined || spec.defaultFrom !== undefined)) {
-    refuse('an identity cannot be null or have a default: the server assigns it.', 'remove nullable() and default().')
-  }
-  if (spec.writeOnce && spec.managed !== undefined)
-    refuse('writeOnce() does not apply to a managed field, which clients never set.', 'remove writeOnce().')
-  if (spec.writeOnce && spec.transitions)
-    refuse(
-      'a writeOnce() field cannot have transitions.',
-      "remove writeOnce(), or list the values only: choice('OPEN', 'DONE').",
-    )
+  checkModifiers(spec, fail)
   if (spec.indexed !== undefined) checkIndexed(subject, spec)
   if (spec.scope !== undefined) checkFieldScope(subject, spec)
-  if (spec.databaseDefault && (spec.managed || spec.default !== undefined || spec.defaultFrom !== undefined))
-    refuse(
-      'databaseDefault() conflicts with default(), defaultFrom() or managed().',
-      'remove databaseDefault() or the other one.',
-    )
   if (spec.kind === 'choice') checkChoice(subject, spec)
   if (spec.kind === 'decimal') checkDecimal(subject, spec)
   checkLimits(subject, spec)
   checkPattern(subject, spec)
   if (spec.sort !== undefined) checkOneOf(subject, 'sort', spec.sort, collations)
   if (spec.search !== undefined) checkOneOf(subject, 'search', spec.search, ['accent-insensitive'])
-  if (spec.clearedOnDelete && !spec.nullable) {
-    refuse('clearedOnDelete() needs a nullable reference.', 'add nullable() before clearedOnDelete().')
-  }
   if (spec.default !== undefined && spec.kind !== 'reference')
     checkCanonicalValue(subject, 'default', spec, spec.default)
   checkDescriptions(subject, spec)
   if (spec.defaultFrom !== undefined) checkDefaultFrom(subject, spec, spec.defaultFrom, fields)
   // Report a cycle once, at its first field.
   if (Object.values(fields).find((field) => isCircular(field?.spec, fields))?.spec === spec) {
-    refuse('its defaultFrom() leads back to the field itself.', 'give one field of the cycle a default().')
+    fail('its defaultFrom() leads back to the field itself.', 'give one field of the cycle a default().')
   }
+}
+
+/** Checks that the modifiers apply to the field type and to each other. */
+function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) => void): void {
+  const hasDefault = spec.default !== undefined || spec.defaultFrom !== undefined
+  if ('default' in spec && spec.default === undefined)
+    fail('the default must not be undefined.', 'pass a value to default(), or remove it.')
+  if (spec.kind === 'identity' && (spec.nullable || hasDefault))
+    fail('an identity cannot be null or have a default: the server assigns it.', 'remove nullable() and default().')
+  if (spec.clearedOnDelete && spec.kind !== 'reference')
+    fail('clearedOnDelete() applies to references only.', 'remove clearedOnDelete().')
+  if (spec.clearedOnDelete && !spec.nullable)
+    fail('clearedOnDelete() needs a nullable reference.', 'add nullable() before clearedOnDelete().')
+  if (spec.writeOnce && spec.managed !== undefined)
+    fail('writeOnce() does not apply to a managed field, which clients never set.', 'remove writeOnce().')
+  if (spec.writeOnce && spec.transitions)
+    fail(
+      'a writeOnce() field cannot have transitions.',
+      "remove writeOnce(), or list the values only: choice('OPEN', 'DONE').",
+    )
+  if (spec.databaseDefault && (spec.managed || hasDefault))
+    fail(
+      'databaseDefault() conflicts with default(), defaultFrom() or managed().',
+      'remove databaseDefault() or the other one.',
+    )
 }
 
 /** Checks that `indexed()` and `unindexed()` change something. An e-mail's unique index ignores case and does not sort. */
 function checkIndexed(subject: string, { kind, unique, indexed }: FieldSpec): void {
-  const isCounted = kind === 'choice' || kind === 'boolean'
-  if (indexed === false && !(isCounted && !unique))
+  const isIndexedByDefault = kind === 'choice' || kind === 'boolean'
+  if (indexed === false && !(isIndexedByDefault && !unique))
     throw new DeclarationError(
       subject,
       'unindexed() applies to choices and booleans that are not unique.',
       'remove unindexed().',
     )
-  if (indexed && (kind === 'identity' || kind === 'reference' || isCounted || (unique && kind !== 'email')))
+  if (indexed && (kind === 'identity' || kind === 'reference' || isIndexedByDefault || (unique && kind !== 'email')))
     throw new DeclarationError(subject, 'the field has an index without indexed().', 'remove indexed().')
 }
 
@@ -138,7 +141,7 @@ function checkDescriptions(subject: string, spec: FieldSpec): void {
 }
 
 /** Whether the chain of defaultFrom() from a field has a cycle. */
-function isCircular(start: FieldSpec | undefined, fields: { readonly [name: string]: AnyField }): boolean {
+function isCircular(start: FieldSpec | undefined, fields: Fields): boolean {
   const visited = new Set<FieldSpec>()
   let spec: FieldSpec | undefined = start
   while (spec !== undefined && !visited.has(spec)) {
@@ -148,13 +151,7 @@ function isCircular(start: FieldSpec | undefined, fields: { readonly [name: stri
   return spec !== undefined
 }
 
-/** Checks that every value of the source field is valid for the field that takes it as its default. */
-function checkDefaultFrom(
-  subject: string,
-  spec: FieldSpec,
-  name: string,
-  fields: { readonly [name: string]: AnyField },
-): void {
+function checkDefaultFrom(subject: string, spec: FieldSpec, name: string, fields: Fields): void {
   const source = Object.hasOwn(fields, name) ? fields[name]?.spec : undefined
   if (!source) {
     throw new DeclarationError(
@@ -163,34 +160,24 @@ function checkDefaultFrom(
       `use one of ${Object.keys(fields).join(', ')}.`,
     )
   }
-  const { choices = [] } = spec
-  const allowsSourceChoices =
-    source.choices === undefined || spec.kind === 'text' || source.choices.every((value) => choices.includes(value))
-  const isTextFromString = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
-  const isLongEnough = (spec.maxLength ?? Number.POSITIVE_INFINITY) >= (source.maxLength ?? Number.POSITIVE_INFINITY)
-  const isShortEnough = (spec.minLength ?? 0) <= (source.minLength ?? 0)
-  const hasSameTypeAndLimits =
-    spec.kind === source.kind &&
-    spec.min === source.min &&
-    spec.max === source.max &&
-    spec.scale === source.scale &&
-    spec.precision === source.precision
-  const hasSamePattern = spec.pattern === undefined || spec.pattern.source === source.pattern?.source
-  const allowsSourceNull = spec.nullable === true || source.nullable !== true
-  if (
-    (isTextFromString || hasSameTypeAndLimits) &&
-    allowsSourceChoices &&
-    isLongEnough &&
-    isShortEnough &&
-    hasSamePattern &&
-    allowsSourceNull
-  )
-    return
+  if (acceptsValuesOf(spec, source)) return
   throw new DeclarationError(
     subject,
     `defaultFrom() names "${name}", but some values of "${name}" are not valid for this field.`,
     'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
   )
+}
+
+/** Whether every value of the source is valid for the field. */
+function acceptsValuesOf(spec: FieldSpec, source: FieldSpec): boolean {
+  const isTextFromString = spec.kind === 'text' && ['text', 'email', 'url', 'guid', 'choice'].includes(source.kind)
+  const limits = ['kind', 'min', 'max', 'scale', 'precision'] as const
+  if (!isTextFromString && limits.some((limit) => spec[limit] !== source[limit])) return false
+  if (spec.kind === 'choice' && source.choices?.some((value) => !spec.choices?.includes(value))) return false
+  if ((spec.maxLength ?? Number.POSITIVE_INFINITY) < (source.maxLength ?? Number.POSITIVE_INFINITY)) return false
+  if ((spec.minLength ?? 0) > (source.minLength ?? 0)) return false
+  if (spec.pattern !== undefined && spec.pattern.source !== source.pattern?.source) return false
+  return spec.nullable === true || source.nullable !== true
 }
 
 function checkChoice(subject: string, { choices = [], transitions = {}, nullable }: FieldSpec): void {

@@ -1,21 +1,22 @@
 /** Checks of fields with a scope: nothing else in the declaration may reveal their values. */
 import { DeclarationError } from '../declaration/error.ts'
 import { checkScope } from '../declaration/scope.ts'
-import type { AnyField, FieldSpec } from '../field/field.ts'
+import type { FieldSpec } from '../field/field.ts'
+import type { Fields } from './noun-option.ts'
 
 /** Checks the field by itself. */
 export function checkFieldScope(subject: string, spec: FieldSpec): void {
-  const refuse = (rule: string, fix: string) => {
-    throw new DeclarationError(subject, rule, fix)
+  const fail = (mistake: string, fix: string) => {
+    throw new DeclarationError(subject, mistake, fix)
   }
   checkScope(subject, spec.scope ?? '')
   if (spec.managed === 'tenant')
-    refuse('a tenant field cannot have a scope: every caller knows its own tenant.', 'remove visibleTo().')
-  if (spec.kind === 'identity') refuse('an identity cannot have a scope: every caller sees it.', 'remove visibleTo().')
+    fail('a tenant field cannot have a scope: every caller knows its own tenant.', 'remove visibleTo().')
+  if (spec.kind === 'identity') fail('an identity cannot have a scope: every caller sees it.', 'remove visibleTo().')
   // A caller who cannot set the field would learn from a conflict that another record has the default.
   const hasNonNullDefault = (spec.default ?? null) !== null || spec.defaultFrom !== undefined
   if (spec.unique && hasNonNullDefault)
-    refuse('a unique field with a scope must not have a default.', 'remove default() or unique(), or use nullable().')
+    fail('a unique field with a scope must not have a default.', 'remove default() or unique(), or use nullable().')
 }
 
 interface ScopedParts {
@@ -24,11 +25,7 @@ interface ScopedParts {
 }
 
 /** Checks that labels, unique sets and defaults do not reveal a field with a scope. */
-export function checkScopedFields(
-  subject: string,
-  fields: { readonly [name: string]: AnyField },
-  { label, unique }: ScopedParts,
-): void {
+export function checkScopedFields(subject: string, fields: Fields, { label, unique }: ScopedParts): void {
   const scopeOf = (name: string) => fields[name]?.spec.scope
   const scopedField = label.find((name) => scopeOf(name) !== undefined)
   if (scopedField !== undefined)

@@ -1,7 +1,7 @@
 /** The option `history` of a noun: the retention of its history entries. */
 
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown } from '../declaration/known-option.ts'
+import { checkOptionNames } from '../declaration/known-option.ts'
 
 /** How long the history entries of a noun are kept (retention). Without a limit, they are kept forever. */
 export interface HistoryOptions {
@@ -37,7 +37,7 @@ export function checkHistory(subject: string, history: unknown): void {
   if (history === true) return
   if (typeof history !== 'object' || history === null)
     throw new DeclarationError(subject, 'must be true or an object.', 'write history: true, or history: { days: 365 }.')
-  checkKnown(subject, history, [...Object.keys(limits), 'erasable'])
+  checkOptionNames(subject, history, [...Object.keys(limits), 'erasable'])
   for (const [name, maximum] of Object.entries(limits)) {
     const value = (history as Readonly<Record<string, unknown>>)[name]
     if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maximum)) continue

@@ -2,10 +2,10 @@
 import { checkAll, checkAt } from '../declaration/collect.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown, formatValue } from '../declaration/known-option.ts'
+import { checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import type { AnyField } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
-import { singularOf } from '../naming/plural.ts'
+import { singularOf } from '../naming/singular.ts'
 import { checkComputed } from './computed.ts'
 import { checkField, checkNullState, checkPropertyName } from './field-check.ts'
 import { checkScopedFields } from './field-scope.ts'
@@ -91,7 +91,7 @@ function checkName(subject: string, name: string, options: NounOptions): void {
 
 function checkOptions(subject: string, fields: Fields, options: NounOptions): void {
   checkDescription(subject, options.description)
-  checkKnown(subject, options, [
+  checkOptionNames(subject, options, [
     'description',
     'label',
     'unique',
@@ -119,24 +119,24 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
 }
 
 function checkIndex(subject: string, fields: Fields, index: readonly string[]): void {
-  const refuse = (rule: string, fix: string) => {
-    throw new DeclarationError(subject, `the index [${index.join(', ')}] ${rule}`, fix)
+  const fail = (mistake: string, fix: string) => {
+    throw new DeclarationError(subject, `the index [${index.join(', ')}] ${mistake}`, fix)
   }
-  if (index.length < 2) refuse('has fewer than two fields.', 'use indexed() for an index of one field.')
-  if (new Set(index).size < index.length) refuse('repeats a field.', 'list each field of the index once.')
+  if (index.length < 2) fail('has fewer than two fields.', 'use indexed() for an index of one field.')
+  if (new Set(index).size < index.length) fail('repeats a field.', 'list each field of the index once.')
   const specs = index.map((name) => [name, fields[name]?.spec] as const)
   // Long strings are indexed by their first characters, and conditions must be written for that.
   const unindexedText = specs.find(
     ([, spec]) => (spec?.kind === 'text' || spec?.kind === 'url') && !spec.indexed && !spec.unique,
   )
   if (unindexedText)
-    refuse(
+    fail(
       `contains the field "${unindexedText[0]}", which is neither indexed() nor unique().`,
       `declare "${unindexedText[0]}" with indexed().`,
     )
   const identity = specs.find(([, spec]) => spec?.kind === 'identity')
   if (identity)
-    refuse(`contains the identity "${identity[0]}", which Nomen adds to this index.`, `remove "${identity[0]}".`)
+    fail(`contains the identity "${identity[0]}", which Nomen adds to this index.`, `remove "${identity[0]}".`)
 }
 
 function checkNamedFields(

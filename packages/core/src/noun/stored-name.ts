@@ -1,7 +1,7 @@
 /** Checks of table and column names. */
 import { DeclarationError } from '../declaration/error.ts'
-import type { AnyField } from '../field/field.ts'
 import { isStorable } from '../field/read-value.ts'
+import type { Fields } from './noun-option.ts'
 
 /** PostgreSQL truncates longer identifiers. */
 const maxBytes = 63
@@ -22,33 +22,33 @@ const reservedPrefixes = [
 /** Checks that both databases accept a name unchanged. */
 export function checkStoredName(subject: string, kind: 'table' | 'column', name: unknown): void {
   if (typeof name !== 'string' || name.trim() === '' || !isStorable(name)) {
-    const rule = `the ${kind} name must be a non-empty string that SQLite and PostgreSQL can store, not ${JSON.stringify(name)}.`
-    throw new DeclarationError(subject, rule, `use the name of the ${kind} in the database, or remove the option.`)
+    const mistake = `the ${kind} name must be a non-empty string that SQLite and PostgreSQL can store, not ${JSON.stringify(name)}.`
+    throw new DeclarationError(subject, mistake, `use the name of the ${kind} in the database, or remove the option.`)
   }
   const { length } = new TextEncoder().encode(name)
   if (length > maxBytes) {
-    const rule = `the name of the ${kind} has ${length} bytes; the maximum is ${maxBytes}.`
-    throw new DeclarationError(subject, rule, 'use a shorter name.')
+    const mistake = `the name of the ${kind} has ${length} bytes; the maximum is ${maxBytes}.`
+    throw new DeclarationError(subject, mistake, 'use a shorter name.')
   }
   // In PostgreSQL, $$ would end the body of a trigger function, even inside a quoted identifier.
   if (name.includes('$$')) {
-    const rule = `the name of the ${kind}, "${name}", must not contain "$$".`
+    const mistake = `the name of the ${kind}, "${name}", must not contain "$$".`
     throw new DeclarationError(
       subject,
-      rule,
+      mistake,
       `use a name without "$$". Rename an existing ${kind} in the database first.`,
     )
   }
   if (kind === 'column') return
   for (const [prefix, owner] of reservedPrefixes) {
     if (!name.toLowerCase().startsWith(prefix)) continue
-    const rule = `the table "${name}" begins with "${prefix}", which ${owner} reserves.`
-    throw new DeclarationError(subject, rule, 'use another name.')
+    const mistake = `the table "${name}" begins with "${prefix}", which ${owner} reserves.`
+    throw new DeclarationError(subject, mistake, 'use another name.')
   }
 }
 
 /** Checks that no two fields share a column, and that none uses the version column. Databases ignore the case of names. */
-export function checkColumns(subject: string, fields: { readonly [name: string]: AnyField }): void {
+export function checkColumns(subject: string, fields: Fields): void {
   const ownerByColumn = new Map([[versionColumn, versionOwner]])
   for (const [name, field] of Object.entries(fields)) {
     const { column } = field.spec
@@ -63,8 +63,8 @@ export function checkColumns(subject: string, fields: { readonly [name: string]:
         columnOwner === versionOwner
           ? 'is reserved: Nomen stores the version of each record there'
           : `is already used for the field "${columnOwner}"`
-      const rule = `the column "${column ?? name}" ${reason}.`
-      throw new DeclarationError(`${subject}, field "${name}"`, rule, 'use another column name.')
+      const mistake = `the column "${column ?? name}" ${reason}.`
+      throw new DeclarationError(`${subject}, field "${name}"`, mistake, 'use another column name.')
     }
     ownerByColumn.set(columnKey, name)
   }

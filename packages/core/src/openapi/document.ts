@@ -7,6 +7,7 @@ import type { Operation } from '../operation/operation.ts'
 import { operations } from '../operation/table.ts'
 import type { ProblemCode } from '../wire/problem.ts'
 import { Components } from './component.ts'
+import type { DocumentComponents } from './document-components.ts'
 import { introductionOf } from './introduction.ts'
 import { operationObject } from './operation/operation-object.ts'
 import { crossSiteProblems, problemSchema, rateLimitProblems, tokenProblems } from './operation/problem-response.ts'
@@ -82,11 +83,10 @@ export interface OpenApi {
  */
 export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions = {}): OpenApi {
   const apis = [api].flat() as readonly AnyApi[]
-  const { versioning, writes, version } = (apis[0] as AnyApi).options
-  const paths: Record<string, Record<string, JsonSchema>> = {}
+  const { versioning, writes } = (apis[0] as AnyApi).options
   const table = apis
     .flatMap((api) => operations(api))
-    .map((operation) => withDenials(operation, options.narrowed ?? []))
+    .map((operation) => withCallerProblems(operation, options.narrowed ?? []))
   const schemas = new Components('schemas')
   // Before all others: a noun may be called "problem" or "page-info" as well.
   schemas.refer(['Problem'], problemSchema)
@@ -95,30 +95,11 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
   const components = { schemas, responses: new Components('responses'), fieldSchema: fieldSchemas(schemas, table) }
   const isSecured = options.isSecured === true || options.issuer !== undefined
   const schemes = isSecured ? securitySchemes(options.issuer) : {}
-  const refusals = [...(isSecured ? tokenProblems : []), ...(options.isLimited ? rateLimitProblems : [])]
-  const schemeNames = Object.keys(schemes)
   const ignored = apis.flatMap(({ options: { ignore = [] } }) => ignore)
-  for (const operation of table) {
-    paths[operation.path] ??= {}
-    const item = paths[operation.path] as Record<string, JsonSchema>
-    const canBeCrossSite = options.isOpen === true && operation.method !== 'GET'
-    const shared = { schemes: schemeNames, refusals: canBeCrossSite ? [...refusals, ...crossSiteProblems] : refusals }
-    const object = operationObject(operation, components, shared)
-    item[operation.method.toLowerCase()] = options.hasReplicas ? withReadAfter(operation, object) : object
-  }
-  const descriptions = apis.flatMap((api) => api.options.description ?? [])
-  const description = [...descriptions, ...(options.hasIntroduction ? [introductionOf(table)] : [])].join('\n\n')
-  const [contact] = apis.flatMap((api) => api.options.contact ?? [])
-  const [license] = apis.flatMap((api) => api.options.license ?? [])
+  const paths = pathsOf(table, components, Object.keys(schemes), options)
   return {
     openapi: '3.1.0',
-    info: {
-      title: options.title ?? apis.map(({ name }) => name).join(', '),
-      version: options.version ?? `${version ?? 1}`,
-      ...(description !== '' && { description }),
-      ...(contact && { contact }),
-      ...(license && { license }),
-    },
+    info: infoOf(apis, table, options),
     ...(options.servers && { servers: options.servers.map((url) => ({ url })) }),
     tags: tagsOf(table),
     paths: literalFirst(paths),
@@ -138,6 +119,44 @@ export function openapi(api: AnyApi | readonly AnyApi[], options: OpenApiOptions
     'x-nomen-writes': writes,
     ...(ignored.length > 0 && { 'x-nomen-ignore': ignored }),
   }
+}
+
+function infoOf(apis: readonly AnyApi[], table: readonly Operation[], options: OpenApiOptions): OpenApi['info'] {
+  const descriptions = apis.flatMap((api) => api.options.description ?? [])
+  const description = [...descriptions, ...(options.hasIntroduction ? [introductionOf(table)] : [])].join('\n\n')
+  const [contact] = apis.flatMap((api) => api.options.contact ?? [])
+  const [license] = apis.flatMap((api) => api.options.license ?? [])
+  return {
+    title: options.title ?? apis.map(({ name }) => name).join(', '),
+    version: options.version ?? `${apis[0]?.options.version ?? 1}`,
+    ...(description !== '' && { description }),
+    ...(contact && { contact }),
+    ...(license && { license }),
+  }
+}
+
+function pathsOf(
+  table: readonly Operation[],
+  components: DocumentComponents,
+  schemes: readonly string[],
+  options: OpenApiOptions,
+): OpenApi['paths'] {
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  const requestProblems = [
+    ...(schemes.length > 0 ? tokenProblems : []),
+    ...(options.isLimited ? rateLimitProblems : []),
+  ]
+  for (const operation of table) {
+    const { path, method } = operation
+    const canBeCrossSite = options.isOpen === true && method !== 'GET'
+    const sharedProblems = canBeCrossSite ? [...requestProblems, ...crossSiteProblems] : requestProblems
+    const object = operationObject(operation, components, { schemes, sharedProblems })
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: options.hasReplicas ? withReadAfter(operation, object) : object,
+    }
+  }
+  return paths
 }
 
 /** Puts `/user/change` before `/user/{id}`, for tools that use the first path that matches, such as handlers of MSW. */
@@ -161,13 +180,13 @@ function tagsOf(table: readonly Operation[]): OpenApi['tags'] {
 }
 
 /** Adds the problems of callers without a tenant, and of writes that would hide the record from the caller. */
-function withDenials(operation: Operation, narrowed: readonly AnyNoun[]): Operation {
+function withCallerProblems(operation: Operation, narrowed: readonly AnyNoun[]): Operation {
   const { body, custom, deprecation, shape, problems } = operation
   if (deprecation?.gone) return operation
-  const denials: ProblemCode[] = []
-  if (tenantField(shape.noun) !== undefined) denials.push('tenant-required')
-  if (body && !custom && narrowed.includes(shape.noun)) denials.push('out-of-sight')
-  return denials.length === 0 ? operation : { ...operation, problems: [...problems, ...denials] }
+  const callerProblems: ProblemCode[] = []
+  if (tenantField(shape.noun) !== undefined) callerProblems.push('tenant-required')
+  if (body && !custom && narrowed.includes(shape.noun)) callerProblems.push('out-of-sight')
+  return { ...operation, problems: [...problems, ...callerProblems] }
 }
 
 /** The security schemes: a bearer token and, if the issuer is known, the URL of its OpenID Connect configuration. */

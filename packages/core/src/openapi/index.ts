@@ -2,7 +2,7 @@
 
 export { PatternError } from '../field/pattern/parse.ts'
 export { compilePattern, type Pattern } from '../field/pattern/pattern.ts'
-export { pluralOf } from '../naming/plural-form.ts'
+export { pluralOf } from '../naming/plural.ts'
 export { isIdentifier, wordsOf } from '../naming/words.ts'
 export { type OpenApi, type OpenApiOptions, openapi } from './document.ts'
 export type { DocumentCollection, DocumentList, DocumentLookup } from './read/collection.ts'

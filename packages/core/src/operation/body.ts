@@ -1,9 +1,8 @@
 /** The request bodies of writes. */
 import { type FieldSpec, isMutable } from '../field/field.ts'
-import { specOf } from '../noun/noun.ts'
 import { directReference, type Relation } from '../resource/relation.ts'
 import type { AnyResource } from '../resource/resource.ts'
-import { completeShape, identityProperty, type Property, shownName } from '../resource/shape.ts'
+import { completeShape, fieldProperty, identityProperty, type Property } from '../resource/shape.ts'
 
 /** A property that the path sets: the reference (foreign key) of a nested record to one of its ancestors. */
 export interface PathProperty {
@@ -33,24 +32,17 @@ export function bodyOf(resource: AnyResource, relations: readonly Relation[], is
   for (const relation of relations) {
     const field = directReference(relation)
     if (field === undefined) continue
-    const property = { name: shownName(resource, field), field, spec: specOf(resource.noun, field) }
+    const property = fieldProperty(resource, field)
     if (isMutable(property.spec)) fromPath.push({ property, level: relation.level })
   }
   const setByPath = new Set(fromPath.map(({ property }) => property.field))
   return {
     properties: properties.filter(({ field, spec }) => isWritable(spec) && !setByPath.has(field)),
     ignored: properties.filter(({ spec }) => !isWritable(spec) && spec.kind !== 'identity').map(({ name }) => name),
-    managed: managedProperties(resource),
+    managed: Object.keys(resource.noun.fields)
+      .map((field) => fieldProperty(resource, field))
+      .filter(({ spec }) => spec.managed === 'service'),
     identity: identityProperty(resource),
     fromPath,
   }
-}
-
-function managedProperties(resource: AnyResource): readonly Property[] {
-  const properties = Object.keys(resource.noun.fields).map((field) => ({
-    name: shownName(resource, field),
-    field,
-    spec: specOf(resource.noun, field),
-  }))
-  return properties.filter(({ spec }) => spec.managed === 'service')
 }

@@ -1,6 +1,5 @@
 /** The parts of a custom operation in the operation table. */
-import type { FieldSpec } from '../field/field.ts'
-import { type AnyNoun, targetOf } from '../noun/noun.ts'
+import { type AnyNoun, specOf, targetOf } from '../noun/noun.ts'
 import type { Fields } from '../noun/noun-option.ts'
 import { type CustomOperation, isListResponse, responseFields } from '../resource/operation.ts'
 import type { Property } from '../resource/shape.ts'
@@ -25,6 +24,7 @@ export interface CustomParts {
 export function customParts(name: string, declaration: CustomOperation): CustomParts {
   const { on, query, body = {}, response } = declaration.options
   const references = Object.keys(body).filter((field) => body[field]?.spec.kind === 'reference')
+  const owner = ownerOf(body)
   return {
     name,
     declaration,
@@ -32,26 +32,17 @@ export function customParts(name: string, declaration: CustomOperation): CustomP
     query: fieldProperties(query),
     ...(response && { response: fieldProperties(responseFields(response)) }),
     isList: isListResponse(response),
-    targets: new Map(references.map((field) => [field, referenceTarget(field, body)])),
+    targets: new Map(references.map((field) => [field, targetOf(owner, field)])),
   }
 }
 
 /** The fields of a body, a query or a response as properties, in order. */
 export function fieldProperties(fields: Fields = {}): readonly Property[] {
-  return Object.entries(fields).map(([name, { spec }]) => ({
-    name,
-    field: name,
-    spec: completeSpec(name, spec, fields),
-  }))
+  const owner = ownerOf(fields)
+  return Object.keys(fields).map((name) => ({ name, field: name, spec: specOf(owner, name) }))
 }
 
-/** The spec of a field; for a reference, with the type of the referenced ID. */
-function completeSpec(name: string, spec: FieldSpec, fields: Fields): FieldSpec {
-  if (spec.kind !== 'reference') return spec
-  const target = referenceTarget(name, fields)
-  return target.fields[target.identity].spec.guid ? { ...spec, guid: true } : spec
-}
-
-function referenceTarget(name: string, fields: Fields): AnyNoun {
-  return targetOf({ name: 'operation', fields, options: {}, identity: '' }, name)
+/** A noun with these fields, so that their references resolve as those of nouns do. */
+function ownerOf(fields: Fields): AnyNoun {
+  return { name: 'operation', fields, options: {}, identity: '' }
 }

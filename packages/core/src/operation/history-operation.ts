@@ -2,14 +2,13 @@
 import type { FieldSpec } from '../field/field.ts'
 import { timestamp } from '../field/kinds.ts'
 import { hasHistory } from '../noun/change.ts'
-import { completeShape } from '../resource/shape.ts'
 import { listParameters, recordedParameters } from './list.ts'
-import { type Context, makeOperation, parameterAt } from './make-operation.ts'
+import { makeOperation, type OperationContext, parameterAt, pathOf, recordPath } from './make-operation.ts'
 import type { Level, ListParts, Operation } from './operation.ts'
 import { historyProblems } from './problem.ts'
 
 /** Lists the changes of all records of a root resource: `GET /user/change`. */
-export function changesOfAll({ api, resource: changes, ancestorLevels }: Context, list: Operation): Operation {
+export function changesOfAll({ api, resource: changes, ancestorLevels }: OperationContext, list: Operation): Operation {
   const { resource, parameter } = ancestorLevels[0] as Level
   const parameters = recordedParameters({ resource, changes }, api.options.pageSize)
   const names = new Set(parameters.map(({ name }) => name))
@@ -26,19 +25,19 @@ export function changesOfAll({ api, resource: changes, ancestorLevels }: Context
 }
 
 /** Brings a deleted record back: `POST /user/{userId}/restoration`. */
-export function restoration(context: Context): Operation {
-  const { resource, ancestorLevels } = context
-  const recordPath = `/{${parameterAt(resource, ancestorLevels, true)}}`
-  const location = makeOperation(context, 'read', 'read', 'GET', recordPath, completeShape(resource)).path
-  return { ...belowRecord(context, 'restore', 'restoration'), location }
+export function restoration(context: OperationContext): Operation {
+  const location = pathOf(context, 'read', recordPath(context))
+  return { ...postBelowRecord(context, 'restore', 'restoration'), location }
 }
 
-/** A POST at a path below a record. */
-export function belowRecord(context: Context, kind: 'restore' | 'erase', segment: string): Operation {
-  const { resource, ancestorLevels } = context
-  const parameter = parameterAt(resource, ancestorLevels, false)
-  const operation = makeOperation(context, kind, kind, 'POST', `/{${parameter}}/${segment}`, completeShape(resource))
-  return { ...operation, levels: [...ancestorLevels, { ...(operation.levels.at(-1) as Level), parameter }] }
+/** Deletes the history of a record: `POST /user/{userId}/erasure`. */
+export function erasure(context: OperationContext): Operation {
+  return { ...postBelowRecord(context, 'erase', 'erasure'), status: 204 }
+}
+
+function postBelowRecord(context: OperationContext, kind: 'restore' | 'erase', segment: string): Operation {
+  const parameter = parameterAt(context.resource, context.ancestorLevels, false)
+  return makeOperation(context, kind, 'POST', `/{${parameter}}/${segment}`)
 }
 
 const atSpec: FieldSpec = timestamp().spec

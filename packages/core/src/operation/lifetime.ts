@@ -11,11 +11,8 @@ export function versionOf(
 ): number | undefined {
   const ownVersion = (resources.at(-1) as AnyResource).options.version as ResourceOptions['version']
   if (offer && typeof ownVersion === 'object' && ownVersion[offer] !== undefined) return ownVersion[offer]
-  for (const resource of [...resources].reverse()) {
-    const { version } = resource.options as ResourceOptions
-    if (typeof version === 'number') return version
-  }
-  return api.options.version
+  const versions = resources.map(({ options }) => options.version as ResourceOptions['version'])
+  return versions.findLast((version) => typeof version === 'number') ?? api.options.version
 }
 
 /** The deprecation of the operation, of its nearest deprecated resource, or of the api. */
@@ -26,7 +23,7 @@ export function deprecationOf(
 ): Deprecation | undefined {
   const ownDeprecation = (resources.at(-1) as AnyResource).options.deprecated as ResourceOptions['deprecated']
   if (offer && ownDeprecation && !('since' in ownDeprecation) && ownDeprecation[offer]) return ownDeprecation[offer]
-  for (const resource of [...resources].reverse()) {
+  for (const resource of resources.toReversed()) {
     const { deprecated } = resource.options as ResourceOptions
     if (deprecated && 'since' in deprecated) return deprecated
   }

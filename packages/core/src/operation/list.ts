@@ -3,17 +3,18 @@ import { DeclarationError } from '../declaration/error.ts'
 import { type FieldSpec, isStored, type Value } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { change, contentFields } from '../noun/change.ts'
-import { type AnyNoun, specOf } from '../noun/noun.ts'
+import { specOf } from '../noun/noun.ts'
+import type { CustomFilter, Filter } from '../resource/filter.ts'
 import type { AnyResource, PageSize, ResourceOptions } from '../resource/resource.ts'
 import { completeShape, identityProperty, segmentOf, storedName } from '../resource/shape.ts'
-import type { ListParameter, RecordedParameter, SearchParameter } from './list-parameter.ts'
+import type { ListParameter, RangeParameter, RecordedParameter, SearchParameter } from './list-parameter.ts'
 
 /** The maximum number of values of a filter or of `include` in one request: enough for the records of a large page. */
 const maxValues = 1000
 
 /** The maximum number of search terms in one request, and the maximum length of each, in characters. */
-const maxSearchTexts = 10
-const maxSearchLength = 200
+const maxSearchTerms = 10
+const maxTermLength = 200
 
 /** The query parameters of a resource's lists. Every stored property of a single record is a filter and sortable. */
 export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}): readonly ListParameter[] {
@@ -43,7 +44,10 @@ export function listParameters(resource: AnyResource, apiPageSize: PageSize = {}
     const values = value === undefined ? undefined : [value].flat().map((item) => canonicalValue(spec, item))
     parameters.push({ kind: 'equal', name, spec, fields: [field], maxValues, ...(values && { default: values }) })
   }
-  if (resource.noun === change) parameters.push(...timeRange(), changedField)
+  if (resource.noun === change) {
+    const { description: _, ...spec } = specOf(change, 'time')
+    parameters.push(...rangeBounds('time', { spec, fields: ['time'] }), changedField)
+  }
   if (canBeFollowed(resource)) parameters.push(...followParameters)
   parameters.push(...declaredFilters(resource))
   return parameters
@@ -76,8 +80,8 @@ function searchParameter(resource: AnyResource, names: readonly string[]): Searc
     kind: 'search',
     name: 'search',
     fields: [...fields.keys()],
-    maxValues: maxSearchTexts,
-    maxLength: maxSearchLength,
+    maxValues: maxSearchTerms,
+    maxLength: maxTermLength,
     ...(accentInsensitive.length > 0 && { accentInsensitive: new Map(accentInsensitive) }),
   }
 }
@@ -99,50 +103,41 @@ function canBeFollowed(resource: AnyResource): boolean {
   )
 }
 
-/** The range of times that every list of history entries has. */
-function* timeRange(): Generator<ListParameter> {
-  const { description: _, ...spec } = specOf(change, 'time')
-  for (const bound of ['from', 'to'] as const)
-    yield {
-      kind: 'range',
-      name: bound === 'from' ? 'timeFrom' : 'timeTo',
-      range: 'time',
-      bound,
-      spec,
-      fields: ['time'],
-    }
+/** The parameters of the filters that the resource declares. */
+function declaredFilters(resource: AnyResource): readonly ListParameter[] {
+  const filters = Object.entries((resource.options as ResourceOptions).filters ?? {})
+  const parameters = filters.flatMap(([name, filter]) => filterParameters(resource, name, filter))
+  const names = parameters.map(({ name }) => name)
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate === undefined) return parameters
+  throw new DeclarationError(
+    `resource "${segmentOf(resource)}"`,
+    `it has two filters with the name "${duplicate}".`,
+    'rename one of them.',
+  )
 }
 
-function* declaredFilters(resource: AnyResource): Generator<ListParameter> {
-  const noun: AnyNoun = resource.noun
-  const names = new Set<string>()
-  for (const [name, filter] of Object.entries((resource.options as ResourceOptions).filters ?? {})) {
-    const { kind } = filter
-    const parameters = kind === 'range' ? [`${name}From`, `${name}To`] : [name]
-    for (const parameter of parameters) {
-      if (names.has(parameter)) {
-        throw new DeclarationError(
-          `resource "${segmentOf(resource)}"`,
-          `it has two filters with the name "${parameter}".`,
-          'rename one of them.',
-        )
-      }
-      names.add(parameter)
-    }
-    if (kind === 'custom') {
-      yield { kind, name, spec: filter.spec, filter }
-      continue
-    }
-    const fields = filter.properties.map((property) => storedName(resource, property))
-    // The description of a field does not apply to a filter over several fields.
-    const { description: _, ...spec } = specOf(noun, fields[0] as string)
-    const description = filter.text !== undefined && { description: filter.text }
-    if (kind === 'equal') yield { kind, name, spec, fields, maxValues, ...description }
-    else {
-      yield { kind, name: `${name}From`, range: name, bound: 'from', spec, fields, ...description }
-      yield { kind, name: `${name}To`, range: name, bound: 'to', spec, fields, ...description }
-    }
-  }
+function filterParameters(
+  resource: AnyResource,
+  name: string,
+  filter: Filter | CustomFilter,
+): readonly ListParameter[] {
+  if (filter.kind === 'custom') return [{ kind: 'custom', name, spec: filter.spec, filter }]
+  const fields = filter.properties.map((property) => storedName(resource, property))
+  // The description of a field does not apply to a filter over several fields.
+  const { description: _, ...spec } = specOf(resource.noun, fields[0] as string)
+  const parts = { spec, fields, ...(filter.text !== undefined && { description: filter.text }) }
+  return filter.kind === 'equal' ? [{ kind: 'equal', name, maxValues, ...parts }] : rangeBounds(name, parts)
+}
+
+function rangeBounds(
+  range: string,
+  parts: Pick<RangeParameter, 'spec' | 'fields' | 'description'>,
+): readonly RangeParameter[] {
+  return [
+    { kind: 'range', name: `${range}From`, range, bound: 'from', ...parts },
+    { kind: 'range', name: `${range}To`, range, bound: 'to', ...parts },
+  ]
 }
 
 /** A default filter is compared with stored values, which are in canonical form. */

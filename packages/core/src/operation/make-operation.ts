@@ -3,16 +3,16 @@ import type { AnyApi } from '../api/api.ts'
 import type { Offers } from '../resource/offer.ts'
 import type { Relation } from '../resource/relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from '../resource/resource.ts'
-import { parameterOf, type Shape, segmentOf } from '../resource/shape.ts'
+import { completeShape, parameterOf, segmentOf } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
-import type { OperationKind } from './kind.ts'
+import { type OperationKind, offerOf } from './kind.ts'
 import { deprecationOf, versionOf } from './lifetime.ts'
 import { listParameters } from './list.ts'
 import type { Level, ListParts, Method, Operation } from './operation.ts'
 import { followProblems, problemsOf } from './problem.ts'
 
-/** The parts that all operations of one resource at one path share. */
-export interface Context {
+/** The resource of operations, its ancestors in the path, and who may call them. */
+export interface OperationContext {
   readonly api: AnyApi
   readonly resource: AnyResource
   readonly ancestorLevels: readonly Level[]
@@ -20,23 +20,26 @@ export interface Context {
   readonly access: keyof Offers
 }
 
+/** Kinds whose path continues after the ID of the record. */
+const kindsBelowRecord: readonly OperationKind[] = ['restore', 'erase', 'custom']
+
 export function makeOperation(
-  { api, resource, ancestorLevels, relations, access }: Context,
+  context: OperationContext,
   kind: OperationKind,
-  offer: Offer | undefined,
   method: Method,
   pathSuffix: string,
-  shape: Shape,
+  shape = completeShape(context.resource),
 ): Operation {
-  const resources = [...ancestorLevels.map((level) => level.resource), resource]
+  const { api, resource, ancestorLevels, relations, access } = context
+  const resources = resourcesOf(context)
+  const offer = offerOf(kind)
   const version = versionOf(api, resources, offer)
   // Handlers may still call an operation whose resource is deprecated or gone for callers.
   const deprecation = access === 'public' ? deprecationOf(api, resources, offer) : undefined
   const description = descriptionOf(resource, kind)
-  const prefix = version === undefined ? '' : `/v${version}`
-  const parents = ancestorLevels.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
   const names = resources.map(segmentOf)
   const idSuffix = kind === 'list' && shape.name !== 'list' ? shape.name : kind
+  const parameter = parameterAt(resource, ancestorLevels, !kindsBelowRecord.includes(kind))
   const hasBody = kind === 'create' || kind === 'replace' || kind === 'update'
   const isChange = kind === 'replace' || kind === 'update' || kind === 'delete'
   const requiresIfMatch = isChange && (resource.options as ResourceOptions).ifMatch === 'required'
@@ -51,8 +54,8 @@ export function makeOperation(
     version,
     kind,
     method,
-    path: `${prefix}${parents}/${segmentOf(resource)}${pathSuffix}`,
-    levels: [...ancestorLevels, { resource, parameter: parameterAt(resource, ancestorLevels, true), relations }],
+    path: pathOf(context, offer, pathSuffix),
+    levels: [...ancestorLevels, { resource, parameter, relations }],
     resource,
     shape,
     status: kind === 'create' || kind === 'restore' ? 201 : 200,
@@ -63,6 +66,23 @@ export function makeOperation(
     ...(deprecation && { deprecation }),
     problems: deprecation?.gone ? ['gone'] : problems,
   }
+}
+
+/** The path of an operation, with the version of what the resource offers. */
+export function pathOf(context: OperationContext, offer: Offer | undefined, suffix: string): string {
+  const version = versionOf(context.api, resourcesOf(context), offer)
+  const prefix = version === undefined ? '' : `/v${version}`
+  const parents = context.ancestorLevels.map((level) => `/${segmentOf(level.resource)}/{${level.parameter}}`).join('')
+  return `${prefix}${parents}/${segmentOf(context.resource)}${suffix}`
+}
+
+/** The end of the path of a single record: `/{id}`. */
+export function recordPath({ resource, ancestorLevels }: OperationContext): string {
+  return `/{${parameterAt(resource, ancestorLevels, true)}}`
+}
+
+function resourcesOf({ resource, ancestorLevels }: OperationContext): readonly AnyResource[] {
+  return [...ancestorLevels.map((level) => level.resource), resource]
 }
 
 function listParts(api: AnyApi, resource: AnyResource): ListParts {

@@ -66,7 +66,7 @@ export interface Operation {
   readonly link?: AnyLink
   /** Present for a custom operation. */
   readonly custom?: CustomParts
-  /** Present for an operation of `withoutFields` (view.ts): the properties that the caller does not see. */
+  /** Present for an operation of `withoutFields`: the properties that the caller does not see. */
   readonly hidden?: readonly string[]
   /** Whether the request must have an If-Match header. */
   readonly requiresIfMatch: boolean

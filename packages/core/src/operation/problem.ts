@@ -10,23 +10,24 @@ export const followProblems = ['invalid-header', 'too-many-requests'] as const s
 /** The additional problems of a read with the parameter `at`. */
 export const historyProblems = ['invalid-parameter', 'history-too-short'] as const satisfies readonly ProblemCode[]
 
+/** The problems of a request body with a record. */
+const writeProblems = [
+  'malformed-json',
+  'invalid-body',
+  'unsupported-media-type',
+  'body-too-large',
+  'identity-mismatch',
+  'value-taken',
+  'reference-not-found',
+  'rule-broken',
+] as const satisfies readonly ProblemCode[]
+
 export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMatch: boolean): readonly ProblemCode[] {
   const codes: ProblemCode[] = ['unknown-parameter']
   if (kind === 'list') codes.push('invalid-parameter', 'list-too-large', 'body-not-allowed', 'too-expensive')
   if (kind === 'read' || kind === 'lookup') codes.push('body-not-allowed')
-  if (kind !== 'list' && kind !== 'create') codes.push('record-not-found')
-  else if (isNested) codes.push('record-not-found')
-  if (kind === 'create' || kind === 'replace' || kind === 'update') {
-    codes.push(
-      'malformed-json',
-      'invalid-body',
-      'unsupported-media-type',
-      'body-too-large',
-      'identity-mismatch',
-      'value-taken',
-    )
-    codes.push('reference-not-found', 'rule-broken')
-  }
+  if (isNested || (kind !== 'list' && kind !== 'create')) codes.push('record-not-found')
+  if (kind === 'create' || kind === 'replace' || kind === 'update') codes.push(...writeProblems)
   if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
   if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
   // A list has no ETag, so a request with If-Match always fails.

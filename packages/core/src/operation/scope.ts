@@ -4,7 +4,8 @@ import { hasDefault } from '../field/field.ts'
 import { change } from '../noun/change.ts'
 import { specOf } from '../noun/noun.ts'
 import { webhook } from '../noun/webhook.ts'
-import type { AnyResource, Offer, ResourceOptions } from '../resource/resource.ts'
+import type { AnyResource, ResourceOptions } from '../resource/resource.ts'
+import { offerOf } from './kind.ts'
 import type { Operation } from './operation.ts'
 
 /**
@@ -80,7 +81,8 @@ function baseScopes({ kind, method, resource, link, levels, custom }: Operation)
   // A separate scope: those who may write records need not be allowed to erase what happened.
   if (kind === 'erase') return [scopes.erase ?? `${resource.noun.name}:erase`]
   const parent = link ? levels.at(-2) : undefined
-  const write = scopes[offerOf(kind)] ?? `${(parent?.resource ?? resource).noun.name}:write`
+  const offer = offerOf(kind)
+  const write = (offer && scopes[offer]) ?? `${(parent?.resource ?? resource).noun.name}:write`
   return write === read ? [read] : [write, read]
 }
 
@@ -92,11 +94,6 @@ function resourceReadScope({ noun, options }: AnyResource): string {
 function recordedScopes({ resource, levels, changesOf }: Operation): readonly string[] {
   const recordedResource = changesOf ?? levels.at(-2)?.resource
   return resource.noun === change && recordedResource ? [resourceReadScope(recordedResource)] : []
-}
-
-function offerOf(kind: Operation['kind']): Offer {
-  if (kind === 'unlink') return 'link'
-  return kind === 'lookup' || kind === 'custom' ? 'read' : kind
 }
 
 /**

@@ -5,10 +5,10 @@ import { checkDeprecation, type Deprecation } from '../declaration/deprecation.t
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored, type IgnoredRule } from '../declaration/ignored-rule.ts'
-import { checkKnown } from '../declaration/known-option.ts'
+import { checkOptionNames } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
-import { singularOf } from '../naming/plural.ts'
+import { singularOf } from '../naming/singular.ts'
 import { change, contentFields } from '../noun/change.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { NamedOperations } from './operation.ts'
@@ -42,7 +42,7 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
   const children = (options.children ?? []).flatMap(segmentsOf)
   checkAll([
     () => checkPath(subject, options.path, noun),
-    () => checkKnown(subject, options, optionNames),
+    () => checkOptionNames(subject, options, optionNames),
     () => checkPageSize(subject, options.pageSize),
     () => checkParameter(subject, options.parameter),
     () => checkDescriptions(subject, options.description),
@@ -134,7 +134,7 @@ const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 're
 
 function checkDescriptions(subject: string, description: CheckedResource['options']['description']): void {
   if (typeof description === 'object' && description !== null) {
-    checkKnown(`${subject}, description`, description, [...offerNames, 'unlink'])
+    checkOptionNames(`${subject}, description`, description, [...offerNames, 'unlink'])
     for (const [kind, text] of Object.entries(description)) checkDescription(`${subject}, ${kind}`, text)
   } else checkDescription(subject, description)
 }
@@ -146,14 +146,14 @@ function checkDeprecated(subject: string, deprecated: CheckedResource['options']
     throw new DeclarationError(subject, 'deprecated is empty.', "add the date: deprecated: { since: '2026-03-01' }.")
   if ('since' in deprecated) checkDeprecation(subject, deprecated as Deprecation)
   else {
-    checkKnown(`${subject}, deprecated`, deprecated, offerNames)
+    checkOptionNames(`${subject}, deprecated`, deprecated, offerNames)
     for (const [kind, deprecation] of Object.entries(deprecated))
       if (deprecation) checkDeprecation(`${subject}, ${kind}`, deprecation)
   }
 }
 
 function checkScopes(subject: string, scopes: CheckedResource['options']['scopes'] = {}): void {
-  checkKnown(`${subject}, scopes`, scopes, offerNames)
+  checkOptionNames(`${subject}, scopes`, scopes, offerNames)
   for (const [kind, scope] of Object.entries(scopes))
     if (scope !== undefined) checkScope(`${subject}, scope of ${kind}`, scope)
 }

@@ -7,8 +7,8 @@ import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 import { segmentOf } from './shape.ts'
 
-const reads: readonly Offer[] = ['list', 'read']
-const writes: readonly Offer[] = ['create', 'replace', 'update', 'delete']
+const readOffers: readonly Offer[] = ['list', 'read']
+export const writeOffers: readonly Offer[] = ['create', 'replace', 'update', 'delete']
 
 /** The operations of a resource, by who may call them. */
 export interface Offers {
@@ -22,11 +22,11 @@ export interface Offers {
  * these are reads, and writes if the api has nested writes and the child references the parent, or links if there is a link.
  * Internal operations are not part of the default.
  */
-export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
+export function offersOf(writes: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
   const { offers, internal = [] } = resource.options as ResourceOptions
-  const allowed = resource.noun === change ? reads : allowedOffers(form, resource, relations)
+  const allowed = resource.noun === change ? readOffers : allowedOffers(writes, resource, relations)
   const impossibleOffer = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
-  if (impossibleOffer !== undefined) refuseOffer(form, resource, relations, impossibleOffer)
+  if (impossibleOffer !== undefined) throw impossibleOfferError(writes, resource, relations, impossibleOffer)
   const duplicate = offers?.find((offer) => internal.includes(offer))
   if (duplicate !== undefined)
     throw new DeclarationError(
@@ -41,17 +41,17 @@ export function offersOf(form: 'nested' | 'flat', resource: AnyResource, relatio
 }
 
 function allowedOffers(
-  form: 'nested' | 'flat',
+  writes: 'nested' | 'flat',
   { noun }: AnyResource,
   relations: readonly Relation[],
 ): readonly Offer[] {
   const parent = relations.at(-1)
   const restore: readonly Offer[] = hasHistory(noun) ? ['restore'] : []
   const erase: readonly Offer[] = isErasable(noun.options.history) ? ['erase'] : []
-  const all = [...reads, ...writes, ...restore, ...erase]
+  const all = [...readOffers, ...writeOffers, ...restore, ...erase]
   if (parent === undefined) return all
-  if (directLink(parent) && parent.level === 0) return [...reads, 'link']
-  return form === 'nested' && hasParentInPath(parent) ? all : reads
+  if (directLink(parent) && parent.level === 0) return [...readOffers, 'link']
+  return writes === 'nested' && hasParentInPath(parent) ? all : readOffers
 }
 
 /** Whether the path sets the parent of the record: the child has a direct reference that clients may set. */
@@ -60,44 +60,34 @@ function hasParentInPath(parent: Relation): boolean {
   return field !== undefined && isMutable(parent.steps[0]?.from.fields[field].spec)
 }
 
-function refuseOffer(
-  form: 'nested' | 'flat',
+function impossibleOfferError(
+  writes: 'nested' | 'flat',
   resource: AnyResource,
   relations: readonly Relation[],
   offer: Offer,
-): never {
-  const subject = `resource "${segmentOf(resource)}"`
-  if (resource.noun === change)
-    throw new DeclarationError(
-      subject,
-      `the operation "${offer}" is not possible: the database writes the history.`,
-      `remove "${offer}".`,
-    )
-  if (offer === 'restore' && !hasHistory(resource.noun))
-    throw new DeclarationError(
-      subject,
-      `the operation "restore" is not possible: "${resource.noun.name}" has no history.`,
-      'add history: true to the noun, or remove "restore".',
-    )
-  if (offer === 'erase' && !isErasable(resource.noun.options.history))
-    throw new DeclarationError(
-      subject,
-      `the operation "erase" is not possible: the history of "${resource.noun.name}" is not erasable.`,
+): DeclarationError {
+  const { noun } = resource
+  const error = (mistake: string, fix: string) =>
+    new DeclarationError(`resource "${segmentOf(resource)}"`, mistake, fix)
+  const impossible = `the operation "${offer}" is not possible`
+  if (noun === change) return error(`${impossible}: the database writes the history.`, `remove "${offer}".`)
+  if (offer === 'restore' && !hasHistory(noun))
+    return error(`${impossible}: "${noun.name}" has no history.`, 'add history: true to the noun, or remove "restore".')
+  if (offer === 'erase' && !isErasable(noun.options.history))
+    return error(
+      `${impossible}: the history of "${noun.name}" is not erasable.`,
       'add history: { erasable: true } to the noun, or remove "erase".',
     )
-  if (offer === 'link') {
-    throw new DeclarationError(
-      subject,
+  if (offer === 'link')
+    return error(
       'the operation "link" requires a direct child of a root resource, and a link between the two nouns.',
       'remove "link", or set via to a link.',
     )
-  }
-  const isLinked = relations.length > 0 && !hasParentInPath(relations.at(-1) as Relation)
-  throw new DeclarationError(
-    subject,
-    isLinked
-      ? `the operation "${offer}" is not possible: the resource has no direct reference to its parent.`
-      : `the operation "${offer}" is not possible below a parent in an api with writes: '${form}'.`,
+  const hasNoParentReference = relations.length > 0 && !hasParentInPath(relations.at(-1) as Relation)
+  return error(
+    hasNoParentReference
+      ? `${impossible}: the resource has no direct reference to its parent.`
+      : `${impossible} below a parent in an api with writes: '${writes}'.`,
     `declare the resource at the root of the api for writes, and remove "${offer}" here.`,
   )
 }

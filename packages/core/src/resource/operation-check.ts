@@ -3,12 +3,12 @@
 import { checkDeprecation } from '../declaration/deprecation.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkKnown, checkOneOf, formatValue } from '../declaration/known-option.ts'
+import { checkOneOf, checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isMutable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
-import { singularOf } from '../naming/plural.ts'
+import { singularOf } from '../naming/singular.ts'
 import { checkField, checkPropertyName } from '../noun/field-check.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { Fields } from '../noun/noun-option.ts'
@@ -61,29 +61,26 @@ export function checkOperations(resource: string, operations: NamedOperations | 
 
 function checkName(subject: string, operation: NamedOperation, { noun, children }: ResourceParts): void {
   const { name, segment, declaration } = operation
-  const refuse = (rule: string, fix: string): never => {
-    throw new DeclarationError(subject, rule, fix)
+  const fail = (mistake: string, fix: string): never => {
+    throw new DeclarationError(subject, mistake, fix)
   }
   // The client derives the path segment from the name, so the conversion must be reversible.
   if (!isCamelCase(name) || camelCase(segment) !== name)
-    refuse(
-      'the name of an operation must be in camelCase.',
-      'use one capital per further word, such as "costEstimate".',
-    )
+    fail('the name of an operation must be in camelCase.', 'use one capital per further word, such as "costEstimate".')
   const singular = singularOf(segment)
   if (singular)
-    refuse(`the path segment "${segment}" looks like a plural; path segments must be singular.`, `use "${singular}".`)
+    fail(`the path segment "${segment}" looks like a plural; path segments must be singular.`, `use "${singular}".`)
   if (segment.startsWith('by-'))
-    refuse(`the path segment "${segment}" is reserved for lookups.`, 'use a name that does not begin with "by".')
+    fail(`the path segment "${segment}" is reserved for lookups.`, 'use a name that does not begin with "by".')
   if (children.includes(segment))
-    refuse(`the path segment "${segment}" is already used by a child resource.`, 'use another name.')
+    fail(`the path segment "${segment}" is already used by a child resource.`, 'use another name.')
   const isOnCollection = declaration.options.on === 'collection'
   if (name === 'then' || name in Object.prototype)
-    refuse(`the name "${name}" is reserved: JavaScript uses a member of this name.`, 'use another name.')
+    fail(`the name "${name}" is reserved: JavaScript uses a member of this name.`, 'use another name.')
   if (isOnCollection && clientMethods.includes(name))
-    refuse(`the client already has a method "${name}".`, `use a name other than ${clientMethods.join(', ')}.`)
+    fail(`the client already has a method "${name}".`, `use a name other than ${clientMethods.join(', ')}.`)
   if (isOnCollection && 'value' in readValue(noun.fields[noun.identity].spec, segment))
-    refuse(`the path segment "${segment}" could be the ID of a record.`, 'use another name.')
+    fail(`the path segment "${segment}" could be the ID of a record.`, 'use another name.')
 }
 
 const optionNames = [
@@ -101,7 +98,7 @@ const optionNames = [
 
 function checkParts(subject: string, { segment, declaration: { options } }: NamedOperation, noun: AnyNoun): void {
   const { method, query, body, response, problems: codes = [], scope, deprecated } = options
-  checkKnown(subject, options, optionNames)
+  checkOptionNames(subject, options, optionNames)
   checkDescription(subject, options.description)
   if (query && method !== 'GET')
     throw new DeclarationError(subject, `a ${method} cannot have query parameters.`, 'declare these fields in body.')

@@ -46,7 +46,9 @@ export function checkProperties(subject: string, { noun, rename, options }: Prop
   checkAll([
     () => checkStored(subject, options, fields),
     () => checkShapes(subject, options, [...fields.keys()], shownIdentity(noun, rename)),
-    () => checkUse(subject, noun, options, fields),
+    () => checkLookups(subject, noun, options, fields),
+    () => checkSearch(subject, options, fields),
+    () => checkDisplay(subject, options, fields),
     () => checkFilters(subject, options.filters ?? {}, fields),
     () => checkDefaultFilterScope(subject, noun, rename, options.defaultFilter),
   ])
@@ -142,7 +144,7 @@ function checkStored(subject: string, options: PropertyDeclaration['options'], f
   }
 }
 
-function checkUse(
+function checkLookups(
   subject: string,
   noun: AnyNoun,
   options: PropertyDeclaration['options'],
@@ -165,24 +167,34 @@ function checkUse(
       )
     }
   }
-  for (const name of options.search ?? []) {
-    if (!['text', 'email', 'url'].includes(fields.get(name)?.kind ?? '')) {
-      throw new DeclarationError(
-        subject,
-        `search has "${name}", which is not a text, email or url field.`,
-        'use fields of the types text, email and url.',
-      )
-    }
-  }
-  for (const name of options.display ?? []) {
-    if (fields.get(name)?.kind !== 'reference') {
-      throw new DeclarationError(
-        subject,
-        `display has "${name}", which is not a reference.`,
-        'use references only: they are shown by the label of the referenced record.',
-      )
-    }
-  }
+}
+
+function checkSearch(
+  subject: string,
+  { search = [] }: PropertyDeclaration['options'],
+  fields: Map<string, FieldSpec>,
+): void {
+  const unsearchable = search.find((name) => !['text', 'email', 'url'].includes(fields.get(name)?.kind ?? ''))
+  if (unsearchable === undefined) return
+  throw new DeclarationError(
+    subject,
+    `search has "${unsearchable}", which is not a text, email or url field.`,
+    'use fields of the types text, email and url.',
+  )
+}
+
+function checkDisplay(
+  subject: string,
+  { display = [] }: PropertyDeclaration['options'],
+  fields: Map<string, FieldSpec>,
+): void {
+  const otherField = display.find((name) => fields.get(name)?.kind !== 'reference')
+  if (otherField === undefined) return
+  throw new DeclarationError(
+    subject,
+    `display has "${otherField}", which is not a reference.`,
+    'use references only: they are shown by the label of the referenced record.',
+  )
 }
 
 /** Checks that no default filter uses a field with a scope: the result would reveal its value. */

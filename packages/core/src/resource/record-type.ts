@@ -1,4 +1,5 @@
 /** The TypeScript types that are inferred from a resource: its records, list items and bodies. */
+import type { Trait } from '../field/field.ts'
 import type { change } from '../noun/change.ts'
 import type { ComputedName, ComputedOf, DisplayOf, FieldName, TraitsOf, ValueOf } from '../noun/record-type.ts'
 
@@ -14,9 +15,8 @@ export type StoredName<N, R> = R extends infer Renamed
       | Exclude<FieldName<N>, Renamed[keyof Renamed]>
   : never
 
-export type UniqueName<N, R> = {
-  [K in ShownName<N, R>]: 'unique' extends TraitsOf<FieldOf<N, R, K>> ? K : never
-}[ShownName<N, R>]
+/** The names of unique properties. */
+export type UniqueName<N, R> = NameWith<'unique', N, R, ShownName<N, R>>
 
 type FieldOf<N, R, K> = K extends keyof R ? FieldCalled<N, R[K]> : FieldCalled<N, K>
 type FieldCalled<N, K> = N extends { readonly fields: infer Declared }
@@ -81,13 +81,14 @@ export type UpdateOf<Res> =
   Res extends Shows<infer N, infer R, infer O>
     ? Flat<
         {
-          [K in Exclude<ChangeableName<N, R, CompleteName<N, R, O>>, ScopedName<N, R, CompleteName<N, R, O>>>]: ValueOf<
-            FieldOf<N, R, K>
-          >
+          [K in Exclude<
+            ChangeableName<N, R, CompleteName<N, R, O>>,
+            NameWith<'scoped', N, R, CompleteName<N, R, O>>
+          >]: ValueOf<FieldOf<N, R, K>>
         } & {
           [K in Extract<
             ChangeableName<N, R, CompleteName<N, R, O>>,
-            ScopedName<N, R, CompleteName<N, R, O>>
+            NameWith<'scoped', N, R, CompleteName<N, R, O>>
           >]?: ValueOf<FieldOf<N, R, K>>
         }
       >
@@ -106,42 +107,23 @@ export type CreateOf<Res> =
 /** Fields with `.managed()`, shown or not: a handler may write them, too. */
 export type ManagedOf<Res> =
   Res extends Shows<infer N, infer R, unknown>
-    ? { [K in ServiceName<N, R, ShownName<N, R>>]?: ValueOf<FieldOf<N, R, K>> }
+    ? { [K in NameWith<'service', N, R, ShownName<N, R>>]?: ValueOf<FieldOf<N, R, K>> }
     : never
 
 type Flat<T> = { [K in keyof T]: T[K] }
-type ServiceName<N, R, K extends string> = K extends K
-  ? 'service' extends TraitsOf<FieldOf<N, R, K>>
+
+/** The names whose fields have a trait. */
+type NameWith<T extends Trait, N, R, K extends string> = K extends K
+  ? T extends TraitsOf<FieldOf<N, R, K>>
     ? K
     : never
   : never
-type MutableName<N, R, K extends string> = K extends K
-  ? 'managed' extends TraitsOf<FieldOf<N, R, K>>
-    ? never
-    : K
-  : never
-type ChangeableName<N, R, K extends string> =
-  MutableName<N, R, K> extends infer M extends string
-    ? M extends M
-      ? 'write-once' extends TraitsOf<FieldOf<N, R, M>>
-        ? never
-        : M
-      : never
-    : never
-type ScopedName<N, R, K extends string> =
-  MutableName<N, R, K> extends infer M extends string
-    ? M extends M
-      ? 'scoped' extends TraitsOf<FieldOf<N, R, M>>
-        ? M
-        : never
-      : never
-    : never
-type OptionalName<N, R, K extends string> =
-  MutableName<N, R, K> extends infer M extends string
-    ? M extends M
-      ? 'default' extends TraitsOf<FieldOf<N, R, M>>
-        ? M
-        : never
-      : never
-    : never
-type RequiredName<N, R, K extends string> = Exclude<MutableName<N, R, K>, OptionalName<N, R, K>>
+
+/** The names that clients can set. */
+type MutableName<N, R, K extends string> = Exclude<K, NameWith<'managed', N, R, K>>
+
+/** The names that clients can change later. */
+type ChangeableName<N, R, K extends string> = Exclude<MutableName<N, R, K>, NameWith<'write-once', N, R, K>>
+
+type OptionalName<N, R, K extends string> = Exclude<NameWith<'default', N, R, K>, NameWith<'managed', N, R, K>>
+type RequiredName<N, R, K extends string> = Exclude<MutableName<N, R, K>, NameWith<'default', N, R, K>>

@@ -101,8 +101,8 @@ function recordedNoun({ noun, options }: AnyResource): AnyNoun {
 function viaSteps(from: AnyNoun, to: AnyNoun, via: Via): readonly Step[] {
   const steps: Step[] = []
   let noun = from
-  for (const declared of typeof via === 'string' || 'nouns' in via ? [via] : via) {
-    const step = typeof declared === 'string' ? referenceStep(noun, declared) : linkStep(noun, declared as AnyLink)
+  for (const viaStep of typeof via === 'string' || 'nouns' in via ? [via] : via) {
+    const step = typeof viaStep === 'string' ? referenceStep(noun, viaStep) : linkStep(noun, viaStep as AnyLink)
     steps.push(step)
     noun = step.to
   }

@@ -68,7 +68,7 @@ describe('resource', () => {
 
   it('is rejected with a rename of a member of Object.prototype', () => {
     expect(declare({ rename: { maker: 'constructor' } })).toThrow(
-      expect.objectContaining({ rule: 'rename refers to "constructor", which does not exist.' }),
+      expect.objectContaining({ mistake: 'rename refers to "constructor", which does not exist.' }),
     )
   })
 

@@ -47,9 +47,14 @@ export function completeShape(resource: AnyResource): Shape {
   return shapeOf(resource, 'complete') as Shape
 }
 
+/** The property of a single record that shows a field, even if the resource does not show it. */
+export function fieldProperty(resource: AnyResource, field: string): Property {
+  return { name: shownName(resource, field), field, spec: specOf(resource.noun, field) }
+}
+
 /** The property that shows the identity. */
 export function identityProperty(resource: AnyResource): Property {
-  return propertyOf(resource, shownName(resource, resource.noun.identity), false)
+  return fieldProperty(resource, resource.noun.identity)
 }
 
 /** The property name of a field in a resource. */

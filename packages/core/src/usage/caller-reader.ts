@@ -36,15 +36,11 @@ export class CallerReader {
     if (tokenEnd >= end) return undefined
     const isAbsent = tokenEnd === agent + 1 && bytes[agent] === hyphen && bytes[tokenEnd] === quote
     const hasAgent = tokenEnd > agent && !isAbsent
-    const isBrowser =
-      hasAgent &&
-      tokenEnd - agent === browser.length &&
-      bytes[agent] === 0x4d &&
-      this.#isBrowser(bytes, agent, tokenEnd)
+    const isBrowser = hasAgent && isSame(browserBytes, bytes, agent, tokenEnd)
     if (hasAgent && !isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
     const originEnd = originEndOf(bytes, referrer, referrerEnd)
     if (originEnd === undefined) return undefined
-    if (originEnd > referrer && endsWithConsoleMark(bytes, originEnd, referrerEnd)) return byConsole
+    if (originEnd > referrer && endsWithConsoleSuffix(bytes, originEnd, referrerEnd)) return byConsole
     if (originEnd > referrer) return this.#number(byReferrer, bytes, referrer, originEnd)
     if (isBrowser) return this.#number(byAgent, bytes, agent, tokenEnd)
     return this.user(bytes, user, userEnd)
@@ -55,11 +51,6 @@ export class CallerReader {
     if (end <= start || (end === start + 1 && bytes[start] === hyphen)) return unattributed
     for (let position = start; position < end; position++) if (bytes[position] === backslash) return undefined
     return this.#number(byUser, bytes, start, end)
-  }
-
-  #isBrowser(bytes: Uint8Array, start: number, end: number): boolean {
-    const index = this.#words.index(bytes, start, end)
-    return index !== undefined && this.#words.word(index) === browser
   }
 
   #number(kind: number, bytes: Uint8Array, start: number, end: number): number {
@@ -89,10 +80,11 @@ function originEndOf(bytes: Uint8Array, start: number, end: number): number | un
   return end > host ? end : start
 }
 
-const consoleMark = new TextEncoder().encode(consoleReferrerSuffix)
+const browserBytes = new TextEncoder().encode(browser)
+const consoleSuffix = new TextEncoder().encode(consoleReferrerSuffix)
 
-function endsWithConsoleMark(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start >= consoleMark.length && isSame(consoleMark, bytes, end - consoleMark.length, end)
+function endsWithConsoleSuffix(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start >= consoleSuffix.length && isSame(consoleSuffix, bytes, end - consoleSuffix.length, end)
 }
 
 const schemes = ['http://', 'https://'].map((scheme) => new TextEncoder().encode(scheme))

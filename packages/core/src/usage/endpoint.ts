@@ -1,6 +1,7 @@
 /** Finds the endpoint of a request by method and path, in the bytes of a log. */
 import type { Deprecation } from '../declaration/deprecation.ts'
 import type { Operation } from '../operation/operation.ts'
+import { percent, slash } from './log-bytes.ts'
 
 /** An endpoint in a usage report: an operation of a declared api or of any OpenAPI document. */
 export interface Endpoint {
@@ -25,15 +26,12 @@ export function endpointOf({ api, id, method, path, deprecation }: Operation): E
 }
 
 interface Node {
-  readonly names: Map<number, { readonly bytes: Uint8Array; readonly node: Node }[]>
+  readonly literals: Map<number, { readonly bytes: Uint8Array; readonly node: Node }[]>
   /** The child for a parameter, which any other segment matches. */
-  value?: Node
+  parameter?: Node
   /** Indexes of endpoints, by method. */
-  readonly ends: Map<string, number>
+  readonly endpoints: Map<string, number>
 }
-
-const slash = 0x2f
-const percent = 0x25
 
 /** The path has escapes and must be decoded before it can be found. */
 export const needsDecoding = -2
@@ -53,7 +51,7 @@ export const ownPage = -3
 export function pagesOf(endpoints: readonly Endpoint[]): readonly string[] {
   const versions = new Set(endpoints.flatMap(({ path }) => /^\/v\d+(?=\/)/.exec(path)?.[0] ?? []))
   return [
-    ...['/', '/docs', '/docs/', '/docs/js/scalar.js', '/usage', '/metrics'],
+    ...['/', '/docs', '/docs/', '/docs/js/scalar.js', '/usage', '/metrics', '/favicon.ico'],
     ...['/console', '/console/{a}', '/console/{a}/{b}', '/console/{a}/{b}/{c}'],
     ...['', ...versions].map((version) => `${version}/openapi.json`),
   ]
@@ -78,11 +76,11 @@ export class EndpointTree {
     })
   }
 
-  #endsOf(path: string): Node['ends'] {
+  #endsOf(path: string): Node['endpoints'] {
     let node = this.#root
     for (const segment of path.split('/').slice(1))
-      node = segment.startsWith('{') ? valueChild(node) : namedChild(node, segment)
-    return node.ends
+      node = segment.startsWith('{') ? parameterChild(node) : literalChild(node, segment)
+    return node.endpoints
   }
 
   /** The index of the endpoint of a request, by its whole target; negative if there is none. */
@@ -115,24 +113,25 @@ export class EndpointTree {
         continue
       }
       const next =
-        findNamedChild(node, hash, bytes, segmentStart, position) ?? (position > segmentStart ? node.value : undefined)
+        findLiteralChild(node, hash, bytes, segmentStart, position) ??
+        (position > segmentStart ? node.parameter : undefined)
       if (!next) return notFound
       node = next
       segmentStart = position + 1
       hash = 0
     }
-    return node.ends.get(method) ?? notFound
+    return node.endpoints.get(method) ?? notFound
   }
 
   #findByBacktracking(node: Node, method: string, bytes: Uint8Array, segmentStart: number, end: number): number {
     let position = segmentStart
     while (position < end && bytes[position] !== slash) position++
-    const name = findNamedChild(node, hashOf(bytes.subarray(segmentStart, position)), bytes, segmentStart, position)
-    for (const next of [name, position > segmentStart ? node.value : undefined]) {
+    const name = findLiteralChild(node, hashOf(bytes.subarray(segmentStart, position)), bytes, segmentStart, position)
+    for (const next of [name, position > segmentStart ? node.parameter : undefined]) {
       if (!next) continue
       const isLast = position === end
       const endpoint = isLast
-        ? (next.ends.get(method) ?? notFound)
+        ? (next.endpoints.get(method) ?? notFound)
         : this.#findByBacktracking(next, method, bytes, position + 1, end)
       if (endpoint !== notFound) return endpoint
     }
@@ -141,25 +140,25 @@ export class EndpointTree {
 }
 
 function emptyNode(): Node {
-  return { names: new Map(), ends: new Map() }
+  return { literals: new Map(), endpoints: new Map() }
 }
 
-function valueChild(node: Node): Node {
-  node.value ??= emptyNode()
-  return node.value
+function parameterChild(node: Node): Node {
+  node.parameter ??= emptyNode()
+  return node.parameter
 }
 
-function namedChild(parent: Node, name: string): Node {
+function literalChild(parent: Node, name: string): Node {
   const bytes = new TextEncoder().encode(name)
-  const existing = findNamedChild(parent, hashOf(bytes), bytes, 0, bytes.length)
+  const existing = findLiteralChild(parent, hashOf(bytes), bytes, 0, bytes.length)
   if (existing) return existing
   const node = emptyNode()
-  parent.names.set(hashOf(bytes), [...(parent.names.get(hashOf(bytes)) ?? []), { bytes, node }])
+  parent.literals.set(hashOf(bytes), [...(parent.literals.get(hashOf(bytes)) ?? []), { bytes, node }])
   return node
 }
 
-function findNamedChild(node: Node, hash: number, bytes: Uint8Array, start: number, end: number): Node | undefined {
-  const sameHash = node.names.get(hash)
+function findLiteralChild(node: Node, hash: number, bytes: Uint8Array, start: number, end: number): Node | undefined {
+  const sameHash = node.literals.get(hash)
   return sameHash?.find((name) => isSame(name.bytes, bytes, start, end))?.node
 }
 

@@ -60,7 +60,7 @@ function weekOf(silences: readonly Silence[], first: number, last: number): read
   }))
 }
 
-/** Whether most dates of a weekday outside of the silence have no lines. `own` are the dates of the silence by weekday. */
+/** Whether most dates of a weekday outside of the silence have no lines. `datesInSilence` are those in it, by weekday. */
 function isQuiet(week: readonly Weekday[], datesInSilence: readonly number[], weekday: number): boolean {
   const { dates, silent } = week[weekday] as Weekday
   const inSilence = datesInSilence[weekday] as number

@@ -1,5 +1,6 @@
 /** Reads the lines of access logs, a million per second: directly from their bytes if they contain nothing unusual. */
 import { parseCommonLine, parseLine } from '../wire/access-log.ts'
+import { concatBytes } from '../wire/concat-bytes.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { CallerReader } from './caller-reader.ts'
 import { type Endpoint, EndpointTree, needsDecoding } from './endpoint.ts'
@@ -149,11 +150,4 @@ export class LineReader {
     const endpoint = this.#tree.at(entry.method, entry.target)
     this.tally.add({ endpoint, caller, time, status, size })
   }
-}
-
-function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }

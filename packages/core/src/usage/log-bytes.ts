@@ -4,6 +4,7 @@ export const newline = 0x0a
 export const space = 0x20
 export const quote = 0x22
 export const hash = 0x23
+export const percent = 0x25
 export const hyphen = 0x2d
 export const slash = 0x2f
 const zero = 0x30

@@ -66,7 +66,7 @@ export interface UsageReport {
 }
 
 /** Counted requests, from a `LineReader` or a `RollupReader`. */
-export interface Counted {
+export interface RequestCounts {
   readonly tally: Tally
   /** Returns the caller with a number. */
   caller(number: number): Caller
@@ -86,11 +86,11 @@ export interface Counted {
  */
 export function usageReport(
   endpoints: readonly Endpoint[],
-  counted: Counted,
+  counts: RequestCounts,
   quietAfter: number,
   requested: Span = {},
 ): UsageReport {
-  const { tally } = counted
+  const { tally } = counts
   const { last, outside } = tally
   const window = tally.requests > 0 ? windowOf(tally, requested) : undefined
   return {
@@ -103,7 +103,7 @@ export function usageReport(
     requests: tally.requests,
     unreadable: tally.unreadable,
     others: tally.others,
-    endpoints: endpoints.map((endpoint, index) => endpointReport(endpoint, index, counted, last - quietAfter * dayMs)),
+    endpoints: endpoints.map((endpoint, index) => endpointReport(endpoint, index, counts, last - quietAfter * dayMs)),
   }
 }
 
@@ -142,11 +142,11 @@ function windowOf({ first, last, days, pageDays }: Tally, { from, to }: Span): U
 export function endpointReport(
   endpoint: Endpoint,
   index: number,
-  counted: Counted,
+  counts: RequestCounts,
   quietSince: number,
 ): EndpointReport {
-  const callsByCaller = [...(counted.tally.endpoints[index] ?? [])]
-  const applications = callsByCaller.filter(([number]) => counted.caller(number).kind !== 'console')
+  const callsByCaller = [...(counts.tally.endpoints[index] ?? [])]
+  const applications = callsByCaller.filter(([number]) => counts.caller(number).kind !== 'console')
   const applicationCalls = applications.map(([, calls]) => calls)
   const last = Math.max(...applicationCalls.map((calls) => calls.last))
   return {
@@ -160,7 +160,7 @@ export function endpointReport(
       last: timeText(last),
     }),
     callers: callsByCaller
-      .map(([number, calls]) => callerReport(counted.caller(number), calls))
+      .map(([number, calls]) => callerReport(counts.caller(number), calls))
       .sort((a, b) => b.requests - a.requests || compareText(a.name, b.name) || compareText(a.kind, b.kind)),
   }
 }

@@ -26,7 +26,7 @@ export interface Request {
 }
 
 /** The counted requests of one day. */
-export interface DayOfCalls {
+export interface CallsOfDay {
   /** Negative if the requests are to none of the endpoints. */
   readonly endpoint: number
   readonly caller: number
@@ -103,11 +103,7 @@ export class Tally {
       this.others++
       return
     }
-    let calls = callers.get(caller)
-    if (!calls) {
-      calls = noCalls(time, today)
-      callers.set(caller, calls)
-    }
+    const calls = callers.get(caller) ?? newCalls(callers, caller, time, today)
     calls.requests++
     if (status >= 400) calls.errors++
     calls.bytes += size
@@ -125,7 +121,7 @@ export class Tally {
   }
 
   /** Adds the counts of a day. */
-  addDay({ endpoint, caller, day, requests, errors, bytes, first, last }: DayOfCalls): void {
+  addDay({ endpoint, caller, day, requests, errors, bytes, first, last }: CallsOfDay): void {
     this.requests += requests
     this.first = Math.min(this.first, first)
     this.last = Math.max(this.last, last)
@@ -135,11 +131,7 @@ export class Tally {
       this.others += requests
       return
     }
-    let calls = callers.get(caller)
-    if (!calls) {
-      calls = noCalls(first, day)
-      callers.set(caller, calls)
-    }
+    const calls = callers.get(caller) ?? newCalls(callers, caller, first, day)
     calls.requests += requests
     calls.errors += errors
     calls.bytes += bytes
@@ -155,17 +147,27 @@ export class Tally {
   }
 }
 
-/** The calls of a caller before the first one is counted. */
-function noCalls(time: number, day: number): Calls {
-  const days = new Map<number, number>()
-  return { requests: 0, errors: 0, bytes: 0, first: time, last: time, days, currentDay: day, requestsOfCurrentDay: 0 }
+/** Adds a caller, before its first call is counted. */
+function newCalls(callers: Map<number, Calls>, caller: number, time: number, day: number): Calls {
+  const calls: Calls = {
+    requests: 0,
+    errors: 0,
+    bytes: 0,
+    first: time,
+    last: time,
+    days: new Map(),
+    currentDay: day,
+    requestsOfCurrentDay: 0,
+  }
+  callers.set(caller, calls)
+  return calls
 }
 
 type Days = Pick<Calls, 'days' | 'currentDay' | 'requestsOfCurrentDay'>
 
 function startDay(counted: Days, today: number): void {
-  const { days, requestsOfCurrentDay: requestsToday } = counted
-  if (requestsToday > 0) days.set(counted.currentDay, (days.get(counted.currentDay) ?? 0) + requestsToday)
+  const { days, currentDay, requestsOfCurrentDay } = counted
+  if (requestsOfCurrentDay > 0) days.set(currentDay, (days.get(currentDay) ?? 0) + requestsOfCurrentDay)
   counted.currentDay = today
   counted.requestsOfCurrentDay = 0
 }

@@ -104,10 +104,10 @@ function readClient(raw: string): Pick<AccessEntry, 'address' | 'port'> {
   // An IPv6 address without brackets has no number after its first colon, and no port.
   const port = colon < 0 ? undefined : readNumber(raw, colon + 1, raw.length)
   const host = port === undefined ? raw : raw.slice(0, colon)
-  return { address: unmapped(readText(bracket > 0 ? host.slice(1, bracket) : host) ?? ''), port }
+  return { address: unmapIpv4(readText(bracket > 0 ? host.slice(1, bracket) : host) ?? ''), port }
 }
 
-function unmapped(address: string): string {
+function unmapIpv4(address: string): string {
   return address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 }
 
@@ -189,9 +189,12 @@ function writeText(value: string | undefined): string {
   return value === '-' ? '\\x2D' : value
 }
 
-/** Writers of the parts of a line. Each caches its last string: most parts equal those of the line before. */
+/**
+ * Writers of the parts of a line, with the separators around them. Each caches its last string, because most parts equal those
+ * of the line before.
+ */
 const writeHost = cacheLast((address: string) => {
-  const host = writeWord(unmapped(address))
+  const host = writeWord(unmapIpv4(address))
   // Brackets separate the colons of an IPv6 address from the one before the port.
   return host.includes(':') || host.startsWith('[') ? `[${host}]` : host
 })
@@ -208,7 +211,7 @@ const writeAgent = cacheLast((agent: string | undefined) => ` "${writeText(agent
 function cacheLast<Part>(write: (part: Part) => string): (part: Part) => string {
   let last: { readonly part: Part; readonly text: string } | undefined
   return (part) => {
-    if (last?.part !== part || last === undefined) last = { part, text: write(part) }
+    if (last === undefined || last.part !== part) last = { part, text: write(part) }
     return last.text
   }
 }

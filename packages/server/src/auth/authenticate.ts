@@ -7,10 +7,10 @@ import type { RequestHead } from '../message/request-head.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { CallerRecords } from './caller-records.ts'
 import { IssuerUnavailable, type KeySet } from './key-set.ts'
-import { type Challenger, issuerUnavailableProblem, TokenRefused } from './token-problem.ts'
+import { type Challenger, InvalidToken, issuerUnavailableProblem } from './token-problem.ts'
 import type { VerifiedToken, Verify } from './verify-token.ts'
 
-export interface AuthenticatorParts {
+export interface AuthenticatorDependencies {
   readonly issuer: string
   readonly verify: Verify
   readonly keys: KeySet
@@ -32,7 +32,7 @@ interface CachedToken {
   caller: Caller | undefined
 }
 
-export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorParts): Authenticate {
+export function authenticator({ issuer, verify, keys, challenge, records }: AuthenticatorDependencies): Authenticate {
   const cache = new TtlCache<CachedToken>(maxTokens, lifetimeMs)
   let { generation } = keys
 
@@ -49,7 +49,7 @@ export function authenticator({ issuer, verify, keys, challenge, records }: Auth
       if (keys.generation === generationBefore) cache.set(header, cached, Date.now(), cached.verified.expiresAt)
       return await findCaller(cached)
     } catch (error) {
-      if (error instanceof TokenRefused) return challenge.tokenRefused(error)
+      if (error instanceof InvalidToken) return challenge.invalidToken(error)
       if (error instanceof IssuerUnavailable)
         return problemResponse(issuerUnavailableProblem(issuer).problem, { 'retry-after': '1' })
       throw error

@@ -1,10 +1,11 @@
 /** Finds the records of callers by their user names, and caches them for a short time. */
-import { type AnyApi, isStorable, type Operation, operations, resource, tenantField, type Value } from '@nomen/core'
+import { isStorable, type Operation, resource, tenantField, type Value } from '@nomen/core'
 import type { Caller } from '../define/caller/caller.ts'
 import type { CallerNoun } from '../define/caller/caller-noun.ts'
 import { type TenantOptions, tenantIn } from '../define/caller/tenant.ts'
 import { andThen } from '../foundation/maybe-promise.ts'
 import { TtlCache } from '../foundation/ttl-cache.ts'
+import { unofferedOperations } from '../logic/record-reads.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { RowFilter } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
@@ -66,11 +67,7 @@ export class CallerRecords {
 
 /** A lookup operation that no api offers. */
 function lookupOf({ noun, field }: CallerNoun): Operation {
-  const callerResource = resource(noun, { offers: ['read'], by: [field], complete: [noun.identity, field] } as object)
-  const api: AnyApi = {
-    // No api of a service can have this name.
-    name: 'callers of the service',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [callerResource] },
-  }
-  return operations(api).find(({ kind }) => kind === 'lookup') as Operation
+  const options = { offers: ['read'], by: [field], complete: [noun.identity, field] } as object
+  const table = unofferedOperations('callers of the service', resource(noun, options))
+  return table.find(({ kind }) => kind === 'lookup') as Operation
 }

@@ -4,7 +4,7 @@ import { cut } from '../foundation/quoted.ts'
 import { problemResponse, type TextResponse } from '../message/text-response.ts'
 
 /** Thrown with the reason why a token is rejected. It never contains a part of the token. */
-export class TokenRefused extends Error {
+export class InvalidToken extends Error {
   override readonly name = 'TokenRefused'
   readonly hint: string
 
@@ -20,7 +20,7 @@ export interface Challenger {
   /** The request has several Authorization headers. */
   duplicateHeader(): TextResponse
   /** The token is invalid. */
-  tokenRefused(reason: TokenRefused): TextResponse
+  invalidToken(reason: InvalidToken): TextResponse
   /** The token is valid but lacks the scope. */
   insufficientScope(scope: string, scopes: readonly string[]): TextResponse
 }
@@ -37,7 +37,7 @@ export function challenger(realm: string): Challenger {
       const invalidHeader = problem('invalid-header', { detail, hint: 'Send one Authorization header.' })
       return problemResponse(invalidHeader, challenge(['error', 'invalid_request'], ['error_description', detail]))
     },
-    tokenRefused: ({ message, hint }) =>
+    invalidToken: ({ message, hint }) =>
       problemResponse(
         problem('invalid-token', { detail: message, hint }),
         challenge(['error', 'invalid_token'], ['error_description', message]),

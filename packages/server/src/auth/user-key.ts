@@ -1,6 +1,6 @@
 /** Keys of users in tables and maps: a hash, so that the length and the characters of a name do not matter. */
-import { createHash } from 'node:crypto'
 import type { Caller } from '../define/caller/caller.ts'
+import { sha256 } from '../foundation/sha256.ts'
 
 /** A caller object lives as long as its token is cached, so a user is hashed once for many requests. */
 const keys = new WeakMap<Caller, string>()
@@ -11,13 +11,8 @@ export function userKey(caller: Caller): string | undefined {
   if (user === undefined) return undefined
   let key = keys.get(caller)
   if (key === undefined) {
-    key = hash(JSON.stringify([claims.iss, user]))
+    key = sha256(JSON.stringify([claims.iss, user]))
     keys.set(caller, key)
   }
   return key
-}
-
-/** The SHA-256 hash in base64url, 43 characters. */
-export function hash(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('base64url')
 }

@@ -11,7 +11,7 @@ import { quoted } from '../foundation/quoted.ts'
 import type { JwtSettings } from './jwt-settings.ts'
 import { signatures } from './jwt-settings.ts'
 import type { KeySet } from './key-set.ts'
-import { TokenRefused } from './token-problem.ts'
+import { InvalidToken } from './token-problem.ts'
 
 /** The content of a valid token. */
 export interface VerifiedToken {
@@ -23,7 +23,7 @@ export interface VerifiedToken {
   readonly expiresAt: number
 }
 
-/** Returns the content of a token. Throws TokenRefused if it is invalid, and IssuerUnavailable if it cannot be verified now. */
+/** Returns the content of a token. Throws InvalidToken if it is invalid, and IssuerUnavailable if it cannot be verified now. */
 export type Verify = (token: string) => Promise<VerifiedToken>
 
 /** The maximum length of a token. Longer ones would be expensive to parse. */
@@ -45,22 +45,22 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
   const findKey = (header: Parameters<KeySet['find']>[0], token: FlattenedJWSInput) => keys.find(header, token)
   return async (token) => {
     if (token.length > maxTokenLength)
-      throw new TokenRefused(
+      throw new InvalidToken(
         `The token has ${token.length} characters; the limit is ${maxTokenLength}.`,
         'Configure the issuer to put fewer claims into tokens.',
       )
-    refuseOtherIssuers(token, issuer)
+    rejectOtherIssuers(token, issuer)
     const { payload, protectedHeader } = await jwtVerify(token, findKey, options).catch((error) =>
       verifyWithAllKeys(error, token, options).catch((reason) => {
         throw explainError(reason, { issuer, audience, algorithms })
       }),
     )
     const { typ, crit } = protectedHeader
-    if (crit !== undefined) throw new TokenRefused('Tokens with a "crit" header are not supported.', plainToken)
+    if (crit !== undefined) throw new InvalidToken('Tokens with a "crit" header are not supported.', plainToken)
     if (typ !== undefined && !types.includes(`${typ}`.toLowerCase()))
-      throw new TokenRefused(`The token has the type ${quoted(typ)}.`, 'Send an access token.')
+      throw new InvalidToken(`The token has the type ${quoted(typ)}.`, 'Send an access token.')
     if (payload.cnf !== undefined)
-      throw new TokenRefused('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
+      throw new InvalidToken('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
     const user = userOf(payload, userClaim)
     const expiresAt = (Number(payload.exp) + clockSkewSeconds) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, expiresAt }
@@ -70,11 +70,11 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
 const plainToken = 'Request a plain Bearer token from the issuer.'
 
 /** Rejects tokens of other issuers before their key is looked up, because it would be unknown. */
-function refuseOtherIssuers(token: string, issuer: string): void {
+function rejectOtherIssuers(token: string, issuer: string): void {
   const iss = claimsOf(token).iss
   if (iss === issuer) return
   const issuerText = iss === undefined ? 'has no issuer' : `has the issuer ${quoted(iss)}`
-  throw new TokenRefused(
+  throw new InvalidToken(
     `The token ${issuerText}; only tokens from ${issuer} are accepted.`,
     `Get a token from ${issuer}.`,
   )
@@ -84,7 +84,7 @@ function claimsOf(token: string): JWTPayload {
   try {
     return decodeJwt(token)
   } catch {
-    throw new TokenRefused('The token is not a JWT.', 'Send an access token in JWT format.')
+    throw new InvalidToken('The token is not a JWT.', 'Send an access token in JWT format.')
   }
 }
 
@@ -115,22 +115,22 @@ interface AcceptedTokens {
 function explainError(error: unknown, { issuer, audience, algorithms }: AcceptedTokens): unknown {
   const newTokenHint = `Get a new token from ${issuer}.`
   if (error instanceof jose.JWTExpired)
-    return new TokenRefused(
+    return new InvalidToken(
       `The token expired at ${timeText(error.payload.exp)}; the time is ${timeText(Date.now() / 1000)}.`,
       newTokenHint,
     )
   if (error instanceof jose.JWTClaimValidationFailed) return invalidClaim(error, audience, newTokenHint)
   if (error instanceof jose.JOSEAlgNotAllowed || error instanceof jose.JOSENotSupported)
-    return new TokenRefused(
+    return new InvalidToken(
       'The signature algorithm of the token is not accepted.',
       `Accepted algorithms: ${algorithms.join(', ')}.`,
     )
   if (error instanceof jose.JWKSNoMatchingKey)
-    return new TokenRefused(`The token is signed with a key that ${issuer} does not publish.`, newTokenHint)
+    return new InvalidToken(`The token is signed with a key that ${issuer} does not publish.`, newTokenHint)
   if (error instanceof jose.JWSSignatureVerificationFailed)
-    return new TokenRefused('The signature of the token is invalid.', newTokenHint)
+    return new InvalidToken('The signature of the token is invalid.', newTokenHint)
   if (error instanceof jose.JWSInvalid || error instanceof jose.JWTInvalid)
-    return new TokenRefused('The token is not a valid JWT.', newTokenHint)
+    return new InvalidToken('The token is not a valid JWT.', newTokenHint)
   return error
 }
 
@@ -143,17 +143,17 @@ function invalidClaim(
   newTokenHint: string,
 ) {
   if (reason === 'missing')
-    return new TokenRefused(`The token has no claim "${claim}".`, `Configure the issuer to add "${claim}".`)
+    return new InvalidToken(`The token has no claim "${claim}".`, `Configure the issuer to add "${claim}".`)
   if (claim === 'aud' && reason === 'check_failed') {
     const audiences = [payload.aud ?? []].flat().slice(0, maxShown).map(quoted).join(', ') || 'empty'
     const detail = `The audience of the token is ${audiences}, not ${audience.map(quoted).join(' or ')}.`
-    return new TokenRefused(detail, 'Request a token with this audience from the issuer.')
+    return new InvalidToken(detail, 'Request a token with this audience from the issuer.')
   }
   if (claim === 'nbf' && reason === 'check_failed') {
     const detail = `The token is not valid before ${timeText(payload.nbf)}; the time is ${timeText(Date.now() / 1000)}.`
-    return new TokenRefused(detail, 'Wait, or check the clocks of both systems.')
+    return new InvalidToken(detail, 'Wait, or check the clocks of both systems.')
   }
-  return new TokenRefused(`The claim "${claim}" of the token is invalid.`, newTokenHint)
+  return new InvalidToken(`The claim "${claim}" of the token is invalid.`, newTokenHint)
 }
 
 function timeText(seconds: number | undefined): string {
@@ -168,12 +168,12 @@ const maxUserLength = 255
 function userOf(payload: JWTPayload, claim: string): string {
   const user = payload[claim]
   if (typeof user !== 'string' || user === '')
-    throw new TokenRefused(
+    throw new InvalidToken(
       `The claim "${claim}", which identifies the user, is missing or not a string.`,
       `Configure the issuer to add "${claim}".`,
     )
   if (user.length > maxUserLength)
-    throw new TokenRefused(
+    throw new InvalidToken(
       `The claim "${claim}" of the token has ${user.length} characters; the limit is ${maxUserLength}.`,
       'Configure the issuer to use a shorter value.',
     )

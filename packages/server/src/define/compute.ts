@@ -91,7 +91,7 @@ export function compute<
   noun: N,
   field: Name,
   sources: readonly Source[],
-  value: (
+  run: (
     record: { readonly [S in Source]: RecordOf<N>[S] },
     context: ComputeContext,
   ) => ResultOf<N, Name> | Promise<ResultOf<N, Name>>,
@@ -114,20 +114,20 @@ export function compute<
       `"${unknown}" is not a stored field.`,
       `use one of ${Object.keys(noun.fields).join(', ')}.`,
     )
-  const { revision = 1, isVolatile = isAsync(value) } = options
+  const { revision = 1, isVolatile = isAsync(run) } = options
   if (!Number.isSafeInteger(revision) || revision < 1)
     throw new DeclarationError(
       subject,
       `revision must be a positive integer, not ${revision}.`,
       'use 1, 2, 3 and so on.',
     )
-  if (isAsync(value) && !isVolatile)
+  if (isAsync(run) && !isVolatile)
     throw new DeclarationError(
       subject,
       'isVolatile is false, but the function is async: if it reads other records, its value can change without a change of this record.',
       'remove isVolatile.',
     )
-  return { noun, field, sources, compute: value, revision, isVolatile, isAsync: isAsync(value) }
+  return { noun, field, sources, compute: run, revision, isVolatile, isAsync: isAsync(run) }
 }
 
 /** Checks that every computed field has exactly one function, and that every function has a field. */
@@ -140,9 +140,9 @@ export function checkComputations(
   for (const noun of nouns) {
     for (const field of Object.keys(noun.options.computed ?? {})) {
       const matching = computations.filter((computation) => computation.noun === noun && computation.field === field)
-      const [only] = matching
-      if (only && matching.length === 1) {
-        checkSourceScopes(subject, only)
+      const [computation] = matching
+      if (computation && matching.length === 1) {
+        checkSourceScopes(subject, computation)
         continue
       }
       const isMissing = matching.length === 0

@@ -12,7 +12,7 @@ import { checkDurableHooks } from './hook.ts'
 import {
   checkApis,
   checkExposed,
-  checkNames,
+  checkOptions,
   checkPaths,
   checkRules,
   checkVisibility,
@@ -47,7 +47,7 @@ export function service(options: ServiceOptions): Service {
   let publicOperations: readonly Operation[] = []
   let internal: readonly Operation[] = []
   checkAll([
-    () => checkNames(subject, options),
+    () => checkOptions(subject, options),
     () => checkApis(subject, options.apis),
     () => {
       publicOperations = options.apis.flatMap((api) => operations(api))

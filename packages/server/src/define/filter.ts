@@ -2,7 +2,7 @@
 import { type AnyNoun, type CustomFilter, type CustomParameter, DeclarationError, type Operation } from '@nomen/core'
 import type { Caller } from './caller/caller.ts'
 import type { ConditionFor } from './condition.ts'
-import { refuseAsync, synchronousCondition } from './synchronous.ts'
+import { rejectAsync } from './synchronous.ts'
 
 /** The implementation of a custom filter, declared by `filter`. */
 export interface FilterDefinition {
@@ -32,7 +32,7 @@ export function filter<N extends AnyNoun, ValueType, const Where extends boolean
   customFilter: CustomFilter<ValueType>,
   find: (value: ValueType, caller: Caller) => Where & ConditionFor<N, Where>,
 ): FilterDefinition {
-  refuseAsync(`noun "${noun.name}"`, 'the function of filter()', find, synchronousCondition)
+  rejectAsync(noun, 'filter', find)
   return { noun, customFilter, find }
 }
 
@@ -41,7 +41,7 @@ export function checkFilters(subject: string, filters: readonly FilterDefinition
   const used = new Set<FilterDefinition>()
   for (const operation of table) {
     for (const parameter of customParameters(operation)) {
-      const matching = filters.filter((filter) => isFor(filter, operation, parameter))
+      const matching = filters.filter((filter) => isFilterOf(filter, operation, parameter))
       const name = `the filter "${parameter.name}" of ${operation.path}`
       if (matching.length === 0)
         throw new DeclarationError(
@@ -71,7 +71,7 @@ export function customParameters({ list }: Operation): readonly CustomParameter[
   return (list?.parameters ?? []).filter((parameter) => parameter.kind === 'custom')
 }
 
-export function isFor(
+export function isFilterOf(
   { noun, customFilter }: FilterDefinition,
   { shape }: Operation,
   parameter: CustomParameter,

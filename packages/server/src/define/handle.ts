@@ -118,7 +118,7 @@ export function handle<N extends AnyNoun, O extends OperationOptions, const Resu
   return { noun, operation, run }
 }
 
-export function isFor({ noun, operation }: Handler, { resource, custom }: Operation): boolean {
+export function isHandlerOf({ noun, operation }: Handler, { resource, custom }: Operation): boolean {
   return noun === resource.noun && operation === custom?.declaration
 }
 
@@ -132,7 +132,7 @@ export function checkHandlers(
   const custom = table.filter((operation) => operation.custom)
   for (const operation of custom) {
     const { method, path, resource } = operation
-    const matching = handlers.filter((handler) => isFor(handler, operation))
+    const matching = handlers.filter((handler) => isHandlerOf(handler, operation))
     // A retired operation responds with 410 and needs no handler.
     if (matching.length === 0 && !operation.deprecation?.gone)
       throw new DeclarationError(
@@ -147,7 +147,7 @@ export function checkHandlers(
         'remove all but one of them.',
       )
   }
-  const unused = handlers.find((handler) => !custom.some((operation) => isFor(handler, operation)))
+  const unused = handlers.find((handler) => !custom.some((operation) => isHandlerOf(handler, operation)))
   if (unused)
     throw new DeclarationError(
       subject,

@@ -1,6 +1,7 @@
 /** After-commit hooks. */
 import { type AnyNoun, DeclarationError, hasHistory, type RecordOf } from '@nomen/core'
 import type { Caller } from './caller/caller.ts'
+import { checkName } from './name-check.ts'
 
 /** A committed change of a record, with all stored fields. */
 export type Change<Stored> = {
@@ -61,12 +62,7 @@ export function after<N extends AnyNoun>(
 ): Hook {
   if (durable === undefined) return { noun, run }
   const subject = `noun "${noun.name}"`
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(durable))
-    throw new DeclarationError(
-      subject,
-      `the name "${durable}" of a durable hook must be in lower kebab-case.`,
-      'use letters a to z, digits and single hyphens.',
-    )
+  checkName(subject, durable, `the name "${durable}" of a durable hook`)
   if (!hasHistory(noun))
     throw new DeclarationError(
       subject,

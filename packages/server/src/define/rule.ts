@@ -96,14 +96,14 @@ export function rule<N extends AnyNoun, const F extends keyof RecordOf<N> & stri
   check: RuleFunction<Pick<RecordOf<N>, F>>,
 ): Rule
 export function rule(subject: AnyNoun | AnyLink, ...args: readonly unknown[]): Rule {
-  return 'nouns' in subject ? linkRule(subject, args as LinkParts) : nounRule(subject, args)
+  return 'nouns' in subject ? linkRule(subject, args as LinkRuleArguments) : nounRule(subject, args)
 }
 
-function linkRule(link: AnyLink, [run, { on = 'link' } = {}]: LinkParts): LinkRule {
+function linkRule(link: AnyLink, [run, { on = 'link' } = {}]: LinkRuleArguments): LinkRule {
   return { link, on, isAsync: isAsync(run), check: (pair, _, context) => run(pair, context) }
 }
 
-type LinkParts = readonly [
+type LinkRuleArguments = readonly [
   check: (pair: Values, context: WriteContext) => Breach | undefined | Promise<Breach | undefined>,
   options?: { readonly on?: 'link' | 'unlink' },
 ]
@@ -129,7 +129,7 @@ export function rulesFor(rules: readonly NounRule[], writtenValues: object): rea
 }
 
 /** Checks rules that are not async, in their order, until one is broken. Undefined if there are none. */
-export function checkOf(rules: readonly Rule[], context: WriteContext): Check | undefined {
+export function synchronousCheck(rules: readonly Rule[], context: WriteContext): Check | undefined {
   if (rules.length === 0) return undefined
   return (next, previous) => {
     for (const rule of rules) {

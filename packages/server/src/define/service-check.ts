@@ -1,6 +1,7 @@
-/** Checks of a service: its options, and functions that would never run. */
+/** Checks of a service: its options, its paths, and functions that would never run. */
 import { type AnyNoun, change, checkAll, DeclarationError, nearest, type Operation, webhook } from '@nomen/core'
 import type { Model } from '../store/model.ts'
+import { checkName } from './name-check.ts'
 import type { Rule } from './rule.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Visibility } from './visibility.ts'
@@ -10,8 +11,8 @@ const optionNames = [
   ...['callers', 'sample'],
 ]
 
-export function checkNames(subject: string, options: ServiceOptions): void {
-  const isNamed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(options.name)
+/** The name of the service is also the name of its database file. */
+export function checkOptions(subject: string, options: ServiceOptions): void {
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name))
   checkAll([
     ...unknown.map((name) => () => {
@@ -22,15 +23,7 @@ export function checkNames(subject: string, options: ServiceOptions): void {
         suggestion === undefined ? `use one of ${optionNames.join(', ')}.` : `did you mean "${suggestion}"?`,
       )
     }),
-    () => {
-      if (isNamed) return
-      // The name is also the name of the database file.
-      throw new DeclarationError(
-        subject,
-        'the name must be in lower kebab-case.',
-        'use letters a to z, digits and single hyphens.',
-      )
-    },
+    () => checkName(subject, options.name, 'the name'),
   ])
 }
 

@@ -1,15 +1,15 @@
 /** Checks of functions that must be synchronous, because the request does not wait for a promise. */
-import { DeclarationError } from '@nomen/core'
+import { type AnyNoun, DeclarationError } from '@nomen/core'
 
-/** Rejects an `async` function at start. The fix says what to do instead. */
-export function refuseAsync(subject: string, kind: string, run: unknown, fix: string): void {
+/** Rejects an `async` function that returns a condition, at start. `declaredBy` is `visible` or `filter`. */
+export function rejectAsync({ name }: AnyNoun, declaredBy: string, run: unknown): void {
   if (!isAsync(run)) return
-  throw new DeclarationError(subject, `${kind} must not be async.`, fix)
+  throw new DeclarationError(
+    `noun "${name}"`,
+    `the function of ${declaredBy}() must not be async.`,
+    'return a condition. It can use other records: nested conditions, linked() and referencedBy().',
+  )
 }
-
-/** The fix for an `async` function of `visible` or `filter`. */
-export const synchronousCondition =
-  'return a condition. It can use other records: nested conditions, linked() and referencedBy().'
 
 export function isAsync(run: unknown): boolean {
   return run instanceof AsyncFunction

@@ -2,7 +2,7 @@
 import type { AnyNoun } from '@nomen/core'
 import type { Caller } from './caller/caller.ts'
 import type { ConditionFor } from './condition.ts'
-import { refuseAsync, synchronousCondition } from './synchronous.ts'
+import { rejectAsync } from './synchronous.ts'
 
 /** A row-level filter of a noun, declared by `visible`. */
 export interface Visibility {
@@ -33,6 +33,6 @@ export function visible<N extends AnyNoun, const Where extends boolean | object>
   noun: N,
   filter: (caller: Caller) => Where & ConditionFor<N, Where>,
 ): Visibility {
-  refuseAsync(`noun "${noun.name}"`, 'the function of visible()', filter, synchronousCondition)
+  rejectAsync(noun, 'visible', filter)
   return { noun, filter }
 }

@@ -24,8 +24,8 @@ export function indexAdvice(
   ) as string[]
   const isCounted = tallyKeys(plan, stored.tallies) === undefined
   return [
-    ...(hasIndexFor(stored, equalNames, nextNames) ? [] : [declareIndex(stored, equalNames, nextNames)]),
-    ...alternatives(stored, plan.conditions),
+    ...(hasIndexFor(stored, equalNames, nextNames) ? [] : [combinedIndexAdvice(stored, equalNames, nextNames)]),
+    ...alternativeAdvice(stored, plan.conditions),
     ...(plan.conditions.some(({ kind }) => kind === 'search')
       ? ['"search" reads the text of every record that the other filters leave. No index helps: add filters.']
       : []),
@@ -70,11 +70,11 @@ function hasIndexFor({ noun, indexed }: StoredNoun, equal: readonly string[], ne
   )
 }
 
-function declareIndex({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): string {
+function combinedIndexAdvice({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): string {
   const fields = [...equal, ...next]
   const purpose = next.length === 0 ? 'finds the records' : 'finds the records in their order'
   if (fields.length === 1)
-    return `${declareIndexed(noun, `${fields[0]}`)}: an index then ${purpose}, and each write also changes the index.`
+    return `${declarationAdvice(noun, `${fields[0]}`)}: an index then ${purpose}, and each write also changes the index.`
   const isText = (name: string) => ['text', 'url'].includes(specOf(noun, name).kind)
   const texts = fields.filter((name) => isText(name) && !indexed.has(name)).map((name) => `"${name}"`)
   const also = texts.length === 0 ? '' : `, and declare ${texts.join(' and ')} with indexed()`
@@ -83,18 +83,19 @@ function declareIndex({ noun, indexed }: StoredNoun, equal: readonly string[], n
 }
 
 /** A filter over several fields needs an index on each of them. */
-function alternatives({ noun, indexed }: StoredNoun, conditions: readonly Condition[]): readonly string[] {
+function alternativeAdvice({ noun, indexed }: StoredNoun, conditions: readonly Condition[]): readonly string[] {
   const fields = conditions.flatMap((condition) =>
     (condition.kind === 'equal' || condition.kind === 'range') && condition.fields.length > 1 ? condition.fields : [],
   )
   return [...new Set(fields)]
     .filter((name) => !indexed.has(name) && name !== noun.identity)
     .map(
-      (name) => `${declareIndexed(noun, name)}: a filter over several properties uses an index only if each has one.`,
+      (name) =>
+        `${declarationAdvice(noun, name)}: a filter over several properties uses an index only if each has one.`,
     )
 }
 
-function declareIndexed(noun: AnyNoun, name: string): string {
+function declarationAdvice(noun: AnyNoun, name: string): string {
   // A choice or boolean without an index was declared with unindexed().
   const change = ['choice', 'boolean'].includes(specOf(noun, name).kind) ? 'without unindexed()' : 'with indexed()'
   return `Declare "${name}" of "${noun.name}" ${change}`

@@ -1,8 +1,9 @@
-/** The current time as an ISO 8601 timestamp. */
+/** Times as ISO 8601 strings. */
+
 let cachedMs = 0
 let cachedText = ''
 
-/** Formats the time at most once per millisecond, although a busy service needs it more often. */
+/** The current time. It is formatted at most once per millisecond, although a busy service needs it more often. */
 export function timestamp(): string {
   const now = Date.now()
   if (now !== cachedMs) {
@@ -10,4 +11,9 @@ export function timestamp(): string {
     cachedText = new Date(now).toISOString()
   }
   return cachedText
+}
+
+/** The day of a time in milliseconds since 1970, in UTC. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }

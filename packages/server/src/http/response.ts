@@ -1,6 +1,6 @@
 /** Sends responses: adds the headers that all of them have, and compresses bodies. */
 
-import { problemTypes } from '../message/problem-type.ts'
+import { problemTypeReplacer } from '../message/problem-type.ts'
 import { hasNoBody, problemMediaType, type TextResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
 import { encodedTag } from '../pipeline/entity-tag.ts'
@@ -29,7 +29,7 @@ export type Respond = (exchange: Exchange, response: HttpResponse) => void
 
 /** Sends responses with the headers that all of them have, compressed if that is worth it and the client accepts it. */
 export function responder({ cors, isSecure = false, problemTypeUrl, onFault }: ResponderOptions): Respond {
-  const withTypes = problemTypes(problemTypeUrl)
+  const withTypes = problemTypeReplacer(problemTypeUrl)
   const vary = cors ? 'accept-encoding, origin' : 'accept-encoding'
   const commonHeaders = ({ request: { headers }, requestId }: Exchange): string[] => {
     // Creates the list for each response: copying a prepared one takes longer.
@@ -78,7 +78,7 @@ function encodingFor(headers: Exchange['request']['headers'], body: string): Enc
 
 function addHeaders(
   rawHeaders: string[],
-  { tag, headers, mediaType, status }: HttpResponse,
+  { etag: tag, headers, mediaType, status }: HttpResponse,
   encoding: Encoding | undefined,
 ) {
   if (tag !== undefined) rawHeaders.push('etag', encodedTag(tag, encoding))

@@ -14,7 +14,7 @@ interface ConditionReaderDependencies {
   /** The conditions under which the caller sees a record of a noun. */
   readonly visible: (noun: AnyNoun) => readonly Condition[]
   /** Whether related records must be visible to the caller, so that a filter reveals nothing about hidden ones. */
-  readonly throughVisible: boolean
+  readonly relatedMustBeVisible: boolean
 }
 
 const orderedKinds = ['integer', 'number', 'decimal', 'date', 'timestamp']
@@ -142,7 +142,7 @@ export class ConditionReader {
   }
 
   #relatedConditions(noun: AnyNoun, where: unknown): readonly Condition[] {
-    const { visible, throughVisible } = this.#dependencies
+    const { visible, relatedMustBeVisible: throughVisible } = this.#dependencies
     return [...this.read(noun, where), ...(throughVisible ? visible(noun) : [])]
   }
 

@@ -1,8 +1,9 @@
 /** Reads of other records in the transaction of a write, for rules and assignments. */
 import {
-  type AnyApi,
   type AnyNoun,
+  type AnyResource,
   type Operation,
+  type OperationKind,
   operations,
   type Page,
   resource,
@@ -32,12 +33,12 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
       model,
       subject: `A read of "${noun.name}"`,
       visible: () => [],
-      throughVisible: false,
+      relatedMustBeVisible: false,
     })
     const field = tenantField(noun)
     const tenantConditions: readonly Condition[] =
       field === undefined || tenant === undefined ? [] : [{ kind: 'equal', fields: [field], values: [tenant] }]
-    const rowFilter = tenantConditions.length > 0 && { rowFilter: { [noun.name]: tenantConditions } }
+    const rowFilter = tenantConditions.length > 0 ? { [noun.name]: tenantConditions } : undefined
     const conditionsOf = (where: unknown = true) => [...reader.read(noun, where), ...tenantConditions]
     const readPage = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
       const page: Page = { pageNumber: 1, pageSize }
@@ -71,7 +72,7 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
           operation: read,
           ancestors: [],
           key: identity as Value,
-          ...rowFilter,
+          ...(rowFilter && { rowFilter }),
         })
         return outcome.kind === 'record' ? JSON.parse(outcome.json) : undefined
       },
@@ -94,28 +95,33 @@ interface ReadOperations {
 
 const operationsByNoun = new WeakMap<AnyNoun, ReadOperations>()
 
-/** Operations that no api offers, on all stored fields. */
+/** A list and a read of all stored fields, which no api offers. */
 export function readOperations(noun: AnyNoun): ReadOperations {
-  const readOperationsOfNoun = operationsByNoun.get(noun) ?? makeOperations(noun)
-  operationsByNoun.set(noun, readOperationsOfNoun)
-  return readOperationsOfNoun
+  const nounOperations = operationsByNoun.get(noun) ?? makeOperations(noun)
+  operationsByNoun.set(noun, nounOperations)
+  return nounOperations
 }
 
 function makeOperations(noun: AnyNoun): ReadOperations {
-  const recordResource = resource(noun, {
-    offers: ['list', 'read'],
-    complete: [noun.identity],
-    list: [noun.identity],
-  } as object)
-  const api: AnyApi = {
-    // No api of a service can have this name.
-    name: 'records of the service',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [recordResource] },
-  }
   const shape = storedShape(noun)
-  const [list, read] = (['list', 'read'] as const).map((kind) => {
-    const operation = operations(api).find((operation) => operation.kind === kind) as Operation
-    return { ...operation, shape }
-  }) as [Operation, Operation]
-  return { list, read }
+  const options = { offers: ['list', 'read'], complete: [noun.identity], list: [noun.identity] } as object
+  const table = unofferedOperations('records of the service', resource(noun, options))
+  const operationOf = (wantedKind: OperationKind) => ({
+    ...(table.find(({ kind }) => kind === wantedKind) as Operation),
+    shape,
+  })
+  return { list: operationOf('list'), read: operationOf('read') }
+}
+
+/** Operations that no api offers. `apiName` distinguishes them from others; no api of a service can have a name with spaces. */
+export function unofferedOperations(apiName: string, resource: AnyResource): readonly Operation[] {
+  return operations({
+    name: apiName,
+    options: { versioning: 'per-noun', writes: 'nested', resources: [resource] },
+  })
+}
+
+/** The reads of a function that is not async. */
+export const rejectReads: ReadRecords = () => {
+  throw new Error('A function that reads records must be async. Declare it with async.')
 }

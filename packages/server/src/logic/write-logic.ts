@@ -5,13 +5,13 @@
 import { type AnyLink, type AnyNoun, readValue, specOf, tenantField, type Value } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
 import type { Caller } from '../define/caller/caller.ts'
-import { checkOf, firstBreach, type Rule, rulesFor } from '../define/rule.ts'
+import { firstBreach, type Rule, rulesFor, synchronousCheck } from '../define/rule.ts'
 import { hasPromise } from '../define/synchronous.ts'
-import type { ReadRecords } from '../define/write-context.ts'
+import type { ReadRecords, WriteContext } from '../define/write-context.ts'
 import { quoted } from '../foundation/quoted.ts'
 import type { Model } from '../store/model.ts'
 import type { Assign, AsyncLogic, Check, Values } from '../store/plan.ts'
-import { recordReads } from './record-reads.ts'
+import { recordReads, rejectReads } from './record-reads.ts'
 
 export interface WriteLogic {
   readonly check: Check | undefined
@@ -40,28 +40,30 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
   const nounAssignments = assignments.filter((assignment) => assignment.noun === noun)
   if (nounRules.length + nounAssignments.length === 0) return () => noLogic
   const field = tenantField(noun)
-  const isAssigned = Object.fromEntries(nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])))
+  const assignedFields = Object.fromEntries(
+    nounAssignments.flatMap(({ fields }) => fields.map((field) => [field, true])),
+  )
   const mayBeAsync = [...nounRules, ...nounAssignments].some(({ isAsync }) => isAsync)
-  const isAssignedSync = !nounAssignments.some(({ isAsync }) => isAsync)
+  const areAssignmentsSync = !nounAssignments.some(({ isAsync }) => isAsync)
   return (writtenValues, { caller, now }) => {
-    const applicableRules = rulesFor(nounRules, { ...writtenValues, ...isAssigned })
+    const applicableRules = rulesFor(nounRules, { ...writtenValues, ...assignedFields })
     const context = { caller, now, read: rejectReads }
     // The store calls it before every other decision, because visibility may depend on assigned values.
     const assign: Assign = (next, previous) => assignSync(nounAssignments, next, previous, context)
-    const syncAssignment = isAssignedSync && nounAssignments.length > 0 ? { assign } : {}
+    const syncAssignment = areAssignmentsSync && nounAssignments.length > 0 ? { assign } : {}
     if (mayBeAsync && [...applicableRules, ...nounAssignments].some(({ isAsync }) => isAsync)) {
       const asyncLogic: AsyncLogic = async (next, previous, run) => {
         const tenant = field === undefined ? undefined : (next[field] ?? undefined)
         const readContext = { caller, now, read: recordReads(model, run, tenant) }
-        const values = isAssignedSync
-          ? Object.fromEntries(Object.entries(next).filter(([name]) => name in isAssigned))
+        const values = areAssignmentsSync
+          ? Object.fromEntries(Object.entries(next).filter(([name]) => name in assignedFields))
           : await assignAsync(nounAssignments, next, previous, readContext)
         const breach = await firstBreach(applicableRules, { ...next, ...values }, previous, readContext)
         return breach ? { breach } : { values }
       }
       return { check: undefined, asyncLogic, ...syncAssignment }
     }
-    return { check: checkOf(applicableRules, context), ...syncAssignment }
+    return { check: synchronousCheck(applicableRules, context), ...syncAssignment }
   }
 }
 
@@ -71,7 +73,7 @@ export function linkLogic(link: AnyLink, on: 'link' | 'unlink', { rules, model }
   if (linkRules.length === 0) return () => noLogic
   const hasAsyncRule = linkRules.some(({ isAsync }) => isAsync)
   return (_, { caller, now }) => {
-    if (!hasAsyncRule) return { check: checkOf(linkRules, { caller, now, read: rejectReads }) }
+    if (!hasAsyncRule) return { check: synchronousCheck(linkRules, { caller, now, read: rejectReads }) }
     const asyncLogic: AsyncLogic = async (pair, _previous, run) => {
       const read = recordReads(model, run, await tenantOfPair(link, pair, recordReads(model, run)))
       const breach = await firstBreach(linkRules, pair, undefined, { caller, now, read })
@@ -93,18 +95,12 @@ async function tenantOfPair({ nouns }: AnyLink, pair: Values, read: ReadRecords)
 
 const noLogic: WriteLogic = { check: undefined }
 
-const rejectReads: ReadRecords = () => {
-  throw new Error('A rule or assignment that reads records must be async. Declare its function with async.')
-}
-
-type Context = Parameters<Assignment['assign']>[2]
-
 /** Each assignment sees the values of those before it. */
 async function assignAsync(
   assignments: readonly Assignment[],
   next: Values,
   previous: Values | undefined,
-  context: Context,
+  context: WriteContext,
 ): Promise<Values> {
   let values: Values = {}
   for (const assignment of assignments) {
@@ -119,7 +115,7 @@ function assignSync(
   assignments: readonly Assignment[],
   next: Values,
   previous: Values | undefined,
-  context: Context,
+  context: WriteContext,
 ): Values {
   let values: Values = {}
   for (const assignment of assignments) {

@@ -9,7 +9,7 @@ export interface TextResponse {
   /** Media type of the body, if there is one. */
   readonly mediaType?: string
   /** The strong entity tag of a single record, without quotes. */
-  readonly tag?: string
+  readonly etag?: string
   readonly headers?: { readonly [name: string]: string }
 }
 

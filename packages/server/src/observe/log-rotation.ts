@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { ownerOnly } from '../foundation/private-file.ts'
+import { dayOf } from '../foundation/timestamp.ts'
 
 /** Rotation of the access log: it is rotated daily, and whenever it reaches a size. */
 export interface RotationOptions {
@@ -111,10 +112,6 @@ const rotatedSuffix = /^(\d{4})-(\d\d)-(\d\d)(?:\.(\d+))?(?:\.gz)?$/
 function order(suffix: string): number {
   const [, year, month, day, number = 1] = rotatedSuffix.exec(suffix) ?? []
   return Number(`${year}${month}${day}`) * 100_000 + Number(number)
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** Creates the lock file; false if another process has it. Removes a lock that a killed process left behind. */

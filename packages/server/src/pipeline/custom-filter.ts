@@ -1,7 +1,7 @@
 /** Custom filters: adds the conditions that they define to the plan of a list. */
 import type { CustomParameter, Operation, Value } from '@nomen/core'
 import type { Caller } from '../define/caller/caller.ts'
-import { customParameters, type FilterDefinition, isFor } from '../define/filter.ts'
+import { customParameters, type FilterDefinition, isFilterOf } from '../define/filter.ts'
 import type { Visibility } from '../define/visibility.ts'
 import { ConditionReader } from '../logic/condition-reader.ts'
 import type { Model } from '../store/model.ts'
@@ -9,7 +9,7 @@ import type { Condition } from '../store/plan.ts'
 import type { PlanStage } from './plan.ts'
 import { visibleConditions } from './visible/row-filter.ts'
 
-interface CustomFilterParts {
+interface CustomFilterDependencies {
   readonly filters: readonly FilterDefinition[]
   readonly visibility: readonly Visibility[]
   readonly model: Model
@@ -18,17 +18,19 @@ interface CustomFilterParts {
 /** Undefined if the operation has no custom filter. */
 export function applyCustomFilters(
   operation: Operation,
-  { filters, visibility, model }: CustomFilterParts,
+  { filters, visibility, model }: CustomFilterDependencies,
 ): PlanStage | undefined {
   if (customParameters(operation).length === 0) return undefined
   const { noun } = operation.shape
   const conditionsOf = (parameter: CustomParameter, value: Value, caller: Caller): readonly Condition[] => {
-    const implementation = filters.find((definition) => isFor(definition, operation, parameter)) as FilterDefinition
+    const implementation = filters.find((definition) =>
+      isFilterOf(definition, operation, parameter),
+    ) as FilterDefinition
     const reader = new ConditionReader({
       model,
       subject: `The filter "${parameter.name}" of "${noun.name}"`,
       visible: visibleConditions(visibility, model, caller),
-      throughVisible: true,
+      relatedMustBeVisible: true,
     })
     return reader.read(noun, implementation.find(value as never, caller))
   }

@@ -6,10 +6,11 @@ import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { RawRequest } from './read/parsed-request.ts'
 import { thrownProblem } from './respond/thrown-problem.ts'
 
-type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
+/** Handles requests of one operation. */
+export type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
 
 /** The pipeline of an operation that has been removed: 410 Gone. */
-export function goneResponse({ method, path, deprecation }: Operation): Serve {
+export function gonePipeline({ method, path, deprecation }: Operation): Serve {
   const { sunset, successor } = deprecation ?? {}
   // The operation may be retired before the announced date.
   const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? ` on ${sunset}` : ''
@@ -21,7 +22,7 @@ export function goneResponse({ method, path, deprecation }: Operation): Serve {
 }
 
 /** Adds the deprecation headers of an operation to every response, problems included. */
-export function deprecationHeadersOf({ deprecation }: Operation, serve: Serve): Serve {
+export function withDeprecationHeaders({ deprecation }: Operation, serve: Serve): Serve {
   if (!deprecation) return serve
   const addedHeaders = deprecationHeaders(deprecation)
   const withHeaders = (response: TextResponse): TextResponse => ({

@@ -10,24 +10,22 @@
  */
 import type { Operation } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
-import type { Caller } from '../define/caller/caller.ts'
 import { type TenantOptions, tenantVisibility } from '../define/caller/tenant.ts'
 import type { Computation } from '../define/compute.ts'
 import type { Service } from '../define/definition.ts'
 import type { FilterDefinition } from '../define/filter.ts'
 import type { Rule } from '../define/rule.ts'
 import type { Visibility } from '../define/visibility.ts'
-import { andThen, type MaybePromise } from '../foundation/maybe-promise.ts'
+import { andThen } from '../foundation/maybe-promise.ts'
 import { linkLogic, type ServiceLogic, type WriteLogicOf, writeLogic } from '../logic/write-logic.ts'
-import type { TextResponse } from '../message/text-response.ts'
 import type { Model } from '../store/model.ts'
 import type { RecordStore } from '../store/store.ts'
 import { applyComputed } from './computed/computed-field.ts'
 import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
-import { deprecationHeadersOf, forgetCallersAfter, goneResponse } from './finish.ts'
-import { lastDeletedOf } from './follow/deleted-entries.ts'
+import { forgetCallersAfter, gonePipeline, type Serve, withDeprecationHeaders } from './finish.ts'
+import { lastDeletedReader } from './follow/deleted-entries.ts'
 import { withEventStreams } from './follow/event-stream.ts'
 import type { Followers } from './follow/followers.ts'
 import { withLongPolls } from './follow/long-poll.ts'
@@ -41,12 +39,11 @@ import {
   newestFirst,
 } from './history/entries.ts'
 import { withErasure } from './history/erase.ts'
-import { withMoves } from './history/move.ts'
+import { withMoveKinds } from './history/move-kind.ts'
 import { withPastReads } from './history/past-record.ts'
 import { withRestore } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
 import { composePlan, planner } from './plan.ts'
-import type { RawRequest } from './read/parsed-request.ts'
 import { requestReader } from './read/request.ts'
 import { readAfterPosition, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
@@ -58,7 +55,7 @@ import { applyTenant } from './visible/tenant.ts'
 import { applyVisibility } from './visible/visibility.ts'
 
 /** Handles requests of one operation. It throws or rejects with a ProblemError if the request is refused. */
-export type Pipeline = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
+export type Pipeline = Serve
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>
 
@@ -94,7 +91,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
   const entryFields = entryFieldsOf(operations)
   const pipelines = { public: new Map<Operation, Pipeline>(), internal: new Map<Operation, Pipeline>() }
   const pipelineOf = (operation: Operation): Pipeline => {
-    if (operation.deprecation?.gone) return goneResponse(operation)
+    if (operation.deprecation?.gone) return gonePipeline(operation)
     if (operation.custom && customPipeline) return customPipeline(operation, pipelines, dependencies)
     const logic = { rules, assignments, model }
     const stageDependencies = {
@@ -112,7 +109,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
     return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
   }
   const finishedPipelineOf = (operation: Operation) => {
-    const pipeline = deprecationHeadersOf(operation, pipelineOf(operation))
+    const pipeline = withDeprecationHeaders(operation, pipelineOf(operation))
     const pipelineWithWebhooks = withWebhooks?.(operation, pipeline) ?? pipeline
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
     return forgetCallers && changesCallers
@@ -172,7 +169,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     addOrigin(operation, model),
     readAfterPosition(store),
   )
-  const lastDeleted = lastDeletedOf(model)
+  const lastDeleted = lastDeletedReader(model)
   const runPlan = runStages(operation, plan, store, notify)
   const runRead = withPastReads(
     operation,
@@ -188,7 +185,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const hideFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
-    const outcomeWithMoves = operation.changesOf ? withMoves(request.list?.conditions, outcome) : outcome
+    const outcomeWithMoves = operation.changesOf ? withMoveKinds(request.list?.conditions, outcome) : outcome
     const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, caller) : outcomeWithMoves
     const shownOutcome = operation.hidden ? withoutHidden(operation, visibleOutcome) : visibleOutcome
     if (!addComputed) return write(request, shownOutcome)

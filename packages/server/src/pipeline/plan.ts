@@ -1,8 +1,9 @@
 /** The second stage of the pipeline: plans what to read or write, without SQL and HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
-import { hash, userKey } from '../auth/user-key.ts'
+import { userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller/caller.ts'
+import { sha256 } from '../foundation/sha256.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
 import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'
@@ -30,18 +31,7 @@ export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | u
 /** Specialises the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
 export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
   const { noun } = operation.shape
-  const matchOf = ({ ifMatch, ifNoneMatch }: ParsedRequest): Match | undefined => {
-    if (!ifMatch && operation.requiresIfMatch) return () => false
-    if (!ifMatch && !ifNoneMatch) return undefined
-    const requiredTags = ifMatch && withoutVariant(ifMatch)
-    const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
-    return (identity, version) => {
-      const tag = entityTag(identity, version, hash)
-      return (
-        (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
-      )
-    }
-  }
+  const matchOf = matchReader(operation, hash)
   switch (operation.kind) {
     case 'list':
       return ({ ancestors, list: { conditions, include, order, page } = allRecords }) => ({
@@ -114,13 +104,29 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
   }
 }
 
+/** Specialises the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
+function matchReader({ requiresIfMatch }: Operation, hash: string): (request: ParsedRequest) => Match | undefined {
+  return ({ ifMatch, ifNoneMatch }) => {
+    if (!ifMatch && requiresIfMatch) return () => false
+    if (!ifMatch && !ifNoneMatch) return undefined
+    const requiredTags = ifMatch && withoutVariant(ifMatch)
+    const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
+    return (identity, version) => {
+      const tag = entityTag(identity, version, hash)
+      return (
+        (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
+      )
+    }
+  }
+}
+
 const allRecords: ListQuery = { conditions: [], include: [], order: [] }
 
 type Idempotency = NonNullable<CreatePlan['idempotency']>
 
 /** An Idempotency-Key belongs to its user, because other users may send the same key. */
 function userScopedKey({ key, fingerprint }: Idempotency, caller: Caller): Idempotency {
-  return { key: hash(`${userKey(caller) ?? ''} ${key}`), fingerprint }
+  return { key: sha256(`${userKey(caller) ?? ''} ${key}`), fingerprint }
 }
 
 /** All fields of a new record except those that the database sets: generated identities and column defaults. */

@@ -12,7 +12,8 @@ import type { PlanFor } from './plan.ts'
 import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
 import { hasAsyncLogic, writeInTransaction } from './write-in-transaction.ts'
 
-type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
+/** Plans a request and runs the plan. */
+export type RunRequest = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
 /** Composes planning and running for one operation at start. */
 export function runStages(
@@ -20,11 +21,11 @@ export function runStages(
   planFor: PlanFor,
   store: RecordStore,
   notify: ChangeNotifier | undefined,
-): Run {
+): RunRequest {
   const send = ({ raw }: ParsedRequest, plan: Plan) =>
     hasAsyncLogic(plan) ? writeInTransaction(plan, store, raw) : runPlan(plan, store, raw)
   if (operation.method === 'GET') return (request, caller) => send(request, planFor(request, { now: '', caller }))
-  const write: Run = (request, caller) => {
+  const write: RunRequest = (request, caller) => {
     const plan = planFor(request, { now: timestamp(), caller })
     if (!notify) return send(request, plan)
     const { requestId, transaction, trace } = request.raw

@@ -1,6 +1,6 @@
 /** Notices for the operator of a shipper: each outage once, its end, and rejected lines. */
 import { type ThrottledReport, throttledReport } from '../foundation/throttled-report.ts'
-import type { Trouble } from './destination/destination.ts'
+import type { DeliveryFailure } from './destination/destination.ts'
 
 /** How often rejected lines are reported. */
 const rejectsEveryMs = 60_000
@@ -9,7 +9,7 @@ export class Notices {
   readonly #destination: string
   readonly #report: (message: string) => void
   #outageStart: number | undefined
-  /** The kind of trouble that was reported last. */
+  /** The kind of failure that was reported last. */
   #reportedKind: string | undefined
   #fault: string | undefined
   readonly #reportRejects: ThrottledReport<string>
@@ -24,11 +24,11 @@ export class Notices {
   }
 
   /** Reports the start of an outage, and a change of its kind. */
-  reportTrouble({ kind, reason }: Trouble): void {
+  reportOutage({ kind, reason }: DeliveryFailure): void {
     this.#outageStart ??= performance.now()
     if (this.#reportedKind === kind) return
     this.#reportedKind = kind
-    const retry = kind === 'refused' ? 'Lines are kept and sent again every minute.' : 'Lines are kept and sent again.'
+    const retry = kind === 'rejected' ? 'Lines are kept and sent again every minute.' : 'Lines are kept and sent again.'
     this.#report(`Access logs cannot be shipped: ${reason.replace(/\.$/, '')}. ${retry}`)
   }
 

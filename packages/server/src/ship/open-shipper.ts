@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { type Endpoint, EndpointTree } from '@nomen/core/usage'
 import { type DestinationOptions, openDestination } from './destination/open.ts'
-import { type ShipPace, Shipper } from './shipper.ts'
+import { Shipper, type ShipTuning } from './shipper.ts'
 import { PositionFile } from './tail/position-file.ts'
 import { Tail } from './tail/tail.ts'
 
@@ -31,7 +31,7 @@ export interface ShipOptions extends DestinationOptions {
   /** Ships only new lines if nothing was shipped before. */
   readonly isNewOnly?: boolean
   /** Batch size, and waiting times between batches and after failures. */
-  readonly pace?: ShipPace
+  readonly tuning?: ShipTuning
 }
 
 /**
@@ -58,5 +58,5 @@ export function openShipper(options: ShipOptions, onNotice: (message: string) =>
     isNewOnly: options.isNewOnly === true,
     onFault: onNotice,
   })
-  return new Shipper({ tail, destination, onNotice, ...options.pace })
+  return new Shipper({ tail, destination, onNotice, ...options.tuning })
 }

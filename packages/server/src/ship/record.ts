@@ -2,7 +2,7 @@
 import { type AccessEntry, parseLine } from '@nomen/core'
 import { callerOf } from '@nomen/core/usage'
 import type { LogLine } from './batch.ts'
-import type { Origin } from './destination/destination.ts'
+import type { LogOrigin } from './destination/destination.ts'
 
 /** Attributes with the names of OpenTelemetry's semantic conventions, if there is one. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>
@@ -45,7 +45,7 @@ function severityOf(status: number): Severity {
 }
 
 /** The attributes of a record. */
-export function attributesOf({ entry }: LineRecord, { route }: Origin): Attributes {
+export function attributesOf({ entry }: LineRecord, { route }: LogOrigin): Attributes {
   if (!entry) return {}
   const { method, target, protocol } = entry
   const queryStart = target.indexOf('?')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
 import { type BackoffOptions, backoff, defaultBackoff } from './backoff.ts'
 import { type Batch, type BatchLimit, defaultLimit, type LogLine } from './batch.ts'
-import type { Destination, Trouble } from './destination/destination.ts'
+import type { DeliveryFailure, Destination } from './destination/destination.ts'
 import { Notices } from './notices.ts'
 import type { Tail } from './tail/tail.ts'
 
@@ -22,7 +22,7 @@ export interface ShipFigures {
 }
 
 /** Batch size and retry timing of a log shipper. */
-export interface ShipPace {
+export interface ShipTuning {
   /** The maximum size of a batch. */
   readonly limit?: BatchLimit
   /** Waiting times after failures. */
@@ -31,7 +31,7 @@ export interface ShipPace {
   readonly lingerMs?: number
 }
 
-export interface ShipperOptions extends ShipPace {
+export interface ShipperOptions extends ShipTuning {
   readonly tail: Tail
   readonly destination: Destination
   /** Called with a message when an outage starts, and when it ends. */
@@ -139,24 +139,24 @@ export class Shipper {
     let lastSuccessAt = performance.now()
     while (remaining.length > 0) {
       const portion = remaining.slice(0, this.#portion)
-      const { unsent, trouble, rejected, rejectReason } = await this.#options.destination.send(
+      const { unsent, failure, rejected, rejectReason } = await this.#options.destination.send(
         { key: batch.position.key, lines: portion },
         this.#abort.signal,
       )
       this.#count(portion.length - unsent.length - rejected, rejected, rejectReason)
       if (unsent.length < portion.length) [failures, lastSuccessAt] = [0, performance.now()]
       remaining = [...unsent, ...remaining.slice(portion.length)]
-      if (!trouble) continue
-      remaining = this.#shrink(trouble, remaining, unsent.length)
-      if (remaining.length === 0 || trouble.kind === 'too large') continue
+      if (!failure) continue
+      remaining = this.#shrink(failure, remaining, unsent.length)
+      if (remaining.length === 0 || failure.kind === 'too large') continue
       const isTimedOut =
-        trouble.kind === 'refused'
+        failure.kind === 'rejected'
           ? timeoutMs < Number.POSITIVE_INFINITY
           : performance.now() - lastSuccessAt >= timeoutMs
       if (this.#isStopping) return false
-      this.#notices.reportTrouble(trouble)
+      this.#notices.reportOutage(failure)
       if (isTimedOut) return false
-      if (!(await this.#wait(backoff(trouble, ++failures, this.#options.backoff ?? defaultBackoff)))) return false
+      if (!(await this.#wait(backoff(failure, ++failures, this.#options.backoff ?? defaultBackoff)))) return false
       this.#retried += Math.min(unsent.length, this.#portion)
     }
     await this.#options.tail.acknowledge(batch)
@@ -174,7 +174,11 @@ export class Shipper {
   }
 
   /** Sends fewer lines the next time. A single line that is too large is counted as rejected. */
-  #shrink({ kind, reason }: Trouble, remaining: readonly LogLine[], attemptedLines: number): readonly LogLine[] {
+  #shrink(
+    { kind, reason }: DeliveryFailure,
+    remaining: readonly LogLine[],
+    attemptedLines: number,
+  ): readonly LogLine[] {
     if (kind !== 'too large' && kind !== 'slow') return remaining
     this.#successes = 0
     this.#portion = Math.max(1, Math.ceil(attemptedLines / 2))

@@ -38,7 +38,7 @@ export interface Referrer {
   readonly noun: AnyNoun
   readonly field: string
   /** The effect on the referring record when its target is deleted. */
-  readonly onDelete: 'delete' | 'clear' | 'refuse'
+  readonly onDelete: 'delete' | 'clear' | 'restrict'
 }
 
 export interface Model {
@@ -114,13 +114,13 @@ function linksOf(operations: readonly Operation[]): readonly AnyLink[] {
   const links = new Map<string, AnyLink>()
   for (const { levels } of operations) {
     for (const { relations } of levels) {
-      for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') add(links, step.link)
+      for (const { steps } of relations) for (const step of steps) if (step.kind === 'link') addLink(links, step.link)
     }
   }
   return [...links.values()]
 }
 
-function add(links: Map<string, AnyLink>, link: AnyLink): void {
+function addLink(links: Map<string, AnyLink>, link: AnyLink): void {
   const [first, second] = link.nouns
   const existing = links.get(link.name) ?? links.get(`${second.name}-${first.name}`)
   if (existing === undefined) links.set(link.name, link)
@@ -169,7 +169,7 @@ function* referrersOf(
       const { spec } = noun.fields[field]
       if (spec.kind !== 'reference' || targetOf(noun, field) !== target) continue
       const isOwned = owners.get(noun.name) === field
-      yield { noun, field, onDelete: isOwned ? 'delete' : spec.clearedOnDelete ? 'clear' : 'refuse' }
+      yield { noun, field, onDelete: isOwned ? 'delete' : spec.clearedOnDelete ? 'clear' : 'restrict' }
     }
   }
 }

@@ -160,13 +160,13 @@ export interface Origin {
 export const loadOrigin: Origin = { application: 'nomen load' }
 export const sampleOrigin: Origin = { application: 'sample' }
 
-interface WritePlan extends PlanBase {
+interface WritePlanBase extends PlanBase {
   readonly now: string
   /** Absent if the service records no history. */
   readonly origin?: Origin
 }
 
-export interface CreatePlan extends WritePlan {
+export interface CreatePlan extends WritePlanBase {
   readonly kind: 'create'
   readonly values: Values
   /** The version of a restored record, whose values include its identity. */
@@ -178,7 +178,7 @@ export interface CreatePlan extends WritePlan {
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
 }
 
-export interface ChangePlan extends WritePlan {
+export interface ChangePlan extends WritePlanBase {
   readonly kind: 'change'
   readonly key: Value
   /** If empty, the record is only read. */
@@ -191,7 +191,7 @@ export interface ChangePlan extends WritePlan {
   readonly asyncLogic?: AsyncLogic
 }
 
-export interface DeletePlan extends WritePlan {
+export interface DeletePlan extends WritePlanBase {
   readonly kind: 'delete'
   readonly key: Value
   readonly match: Match | undefined
@@ -199,7 +199,7 @@ export interface DeletePlan extends WritePlan {
   readonly onRecord?: (record: Values) => void
 }
 
-export interface LinkPlan extends WritePlan {
+export interface LinkPlan extends WritePlanBase {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
   /** Checked if the record is linked. */
@@ -213,7 +213,7 @@ export interface LinkPlan extends WritePlan {
 }
 
 /** One step of an erasure of history, which the transaction runs until the outcome has no `next`. */
-export interface ErasePlan extends WritePlan {
+export interface ErasePlan extends WritePlanBase {
   readonly kind: 'erase'
   /** The ID of the ERASED entry of the record, which was created before. */
   readonly key: number
@@ -221,9 +221,9 @@ export interface ErasePlan extends WritePlan {
   readonly from?: number
 }
 
-export type WrittenPlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan | ErasePlan
+export type WritePlan = CreatePlan | ChangePlan | DeletePlan | LinkPlan | ErasePlan
 
-export type Plan = ListPlan | ReadPlan | WrittenPlan
+export type Plan = ListPlan | ReadPlan | WritePlan
 
 export function isRead(plan: Plan): plan is ListPlan | ReadPlan {
   return plan.kind === 'list' || plan.kind === 'read'

@@ -84,7 +84,7 @@ export interface StoreLoad {
 }
 
 /** A restriction of the database. */
-export interface StoreTrouble {
+export interface StoreIssue {
   readonly detail: string
   /** Whether records can be read. */
   readonly isReadable: boolean
@@ -93,7 +93,7 @@ export interface StoreTrouble {
 /** Health and metrics: for monitoring. */
 export interface MonitoredStore {
   /** Rejects if the database does not respond; returns its current restriction, if there is one. */
-  check(): Promise<StoreTrouble | undefined>
+  check(): Promise<StoreIssue | undefined>
   /** Changes with every migration, by any process. */
   schemaVersion(): Promise<string>
   /** The folder of the database, if it is on this machine. */

@@ -46,10 +46,10 @@ export function talliesOf(
 
 /** The row of a tally that counts records with these values. */
 function tallyKey(fields: TallyFields, values: readonly Value[]): string {
-  return fields.map((field, index) => keyPart(field, values[index] ?? null)).join(separator)
+  return fields.map((field, index) => keyPart(field, values[index] ?? null)).join(keySeparator)
 }
 
-export const separator = '\u001f'
+export const keySeparator = '\u001f'
 
 function keyPart(field: string, value: Value): string {
   if (value === null) return keyName(field)
@@ -59,7 +59,7 @@ function keyPart(field: string, value: Value): string {
 /** The columns of a key with their values. Without any, the key counts all records. */
 export function keyParts(key: string): readonly (readonly [column: string, value: string | null])[] {
   if (key === '') return []
-  return key.split(separator).map((pair) => {
+  return key.split(keySeparator).map((pair) => {
     const equals = pair.indexOf('=')
     const name = equals === -1 ? pair : pair.slice(0, equals)
     return [name.includes('%') ? decodeURIComponent(name) : name, equals === -1 ? null : pair.slice(equals + 1)]
@@ -68,7 +68,7 @@ export function keyParts(key: string): readonly (readonly [column: string, value
 
 /** A column's name in keys, without the characters that separate names and values. */
 export function keyName(column: string): string {
-  return ['=', '%', separator].some((character) => column.includes(character)) ? encodeURIComponent(column) : column
+  return ['=', '%', keySeparator].some((character) => column.includes(character)) ? encodeURIComponent(column) : column
 }
 
 /** The keys of the tally rows that together count the records of a list; undefined if there is no tally for it. */
@@ -88,7 +88,7 @@ export function tallyKeys(
     fields.push(columnName(operation.shape.noun, condition.fields[0] as string))
     values.push(condition.values[0] as Value)
   }
-  if (others.length > 0) return severalKeys(fields, values, tallies)
+  if (others.length > 0) return combinedKey(fields, values, tallies)
   const [field = ''] = fields
   if (!tallies.some((set) => set.length === 1 && set[0] === field)) return undefined
   const filterValues = first.kind === 'equal' ? first.values : []
@@ -100,7 +100,7 @@ export function tallyKeys(
 /** The key of the tally that counts all records. */
 export const totalKeys: readonly string[] = ['']
 
-function severalKeys(
+function combinedKey(
   fields: readonly string[],
   values: readonly Value[],
   tallies: readonly TallyFields[],
@@ -120,9 +120,9 @@ function severalKeys(
 }
 
 /** The kinds of triggers that are not named after a field. */
-const kinds = new Set(['insert', 'delete', 'truncate', 'move'])
+const otherTriggerKinds = new Set(['insert', 'delete', 'truncate', 'move'])
 
 /** The name parts of the trigger for changes of these fields. */
-export function changeParts(fields: TallyFields): readonly string[] {
-  return fields.length === 1 && kinds.has(fields[0] ?? '') ? ['change', 'of', ...fields] : fields
+export function changeTriggerParts(fields: TallyFields): readonly string[] {
+  return fields.length === 1 && otherTriggerKinds.has(fields[0] ?? '') ? ['change', 'of', ...fields] : fields
 }

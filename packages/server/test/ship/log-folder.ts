@@ -42,10 +42,10 @@ export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index)
 
 /** Does not wait for long, and sends little at once. */
-export const hasty = {
+export const fastRetries = {
   limit: { bytes: 16 * 1024, lines: 50 },
   lingerMs: 10,
-  backoff: { firstMs: 5, longestMs: 40, refusedMs: 60 },
+  backoff: { firstMs: 5, longestMs: 40, rejectedMs: 60 },
 }
 
 export interface Shipping {
@@ -55,8 +55,9 @@ export interface Shipping {
 
 export function shipping(log: string, to: string, more: Partial<ShipOptions> = {}): Shipping {
   const notices: string[] = []
-  const shipper = openShipper({ log, to, service: 'directory', instance: 'one', pace: hasty, ...more }, (notice) =>
-    notices.push(notice),
+  const shipper = openShipper(
+    { log, to, service: 'directory', instance: 'one', tuning: fastRetries, ...more },
+    (notice) => notices.push(notice),
   )
   onTestFinished(() => shipper.stop())
   return { shipper, notices }

@@ -24,7 +24,7 @@ import { openDestination } from '../../src/ship/destination/open.ts'
 import { Shipper } from '../../src/ship/shipper.ts'
 import { PositionFile } from '../../src/ship/tail/position-file.ts'
 import { Tail } from '../../src/ship/tail/tail.ts'
-import { aggregatorOf, hasty, line, numbers, range, temporaryLog } from './log-folder.ts'
+import { aggregatorOf, fastRetries, line, numbers, range, temporaryLog } from './log-folder.ts'
 
 const protocols = { loki: lokiProtocol, otlp: otlpProtocol, opensearch: openSearchProtocol }
 
@@ -188,7 +188,7 @@ function begun(log: string, to: string): Life {
     onFault: onNotice,
   })
   const mortal: Destination = { ...destination, send: (...args) => unlessOver(() => destination.send(...args)) }
-  const shipper = new Shipper({ tail, destination: mortal, onNotice, ...hasty })
+  const shipper = new Shipper({ tail, destination: mortal, onNotice, ...fastRetries })
   shipper.start()
   return life
 }
@@ -212,7 +212,7 @@ describe('shipping', () => {
         await expect.poll(() => arrived().size, { timeout: 15_000, interval: 10 }).toBe(world.written)
         expect([...arrived()]).toEqual(range(0, world.written))
         expect(aggregator.violations).toEqual([])
-        expect(aggregator.lines.length - world.written).toBeLessThanOrEqual(world.unanswered * hasty.limit.lines)
+        expect(aggregator.lines.length - world.written).toBeLessThanOrEqual(world.unanswered * fastRetries.limit.lines)
         await world.kill()
         await aggregator.stopListening()
       })

@@ -2,7 +2,7 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { hasty, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
+import { fastRetries, line, numbers, range, shipping, temporaryLog, text } from './log-folder.ts'
 import { certificates, startRsyslog } from './rsyslog.ts'
 
 const time = Date.parse('2026-11-15T03:29:00Z')
@@ -20,7 +20,7 @@ describe('rsyslog', { timeout: 300_000 }, () => {
       service: 'my directory',
       instance: 'host.example',
       facility: 'local3',
-      pace: { ...hasty, limit: { bytes: 1e6, lines: 1000 } },
+      tuning: { ...fastRetries, limit: { bytes: 1e6, lines: 1000 } },
     })
     expect(await shipper.once(5000)).toBe(true)
     const rest = '2026-11-15T03:29:00Z|host.example|my_directory|access|'
@@ -38,8 +38,8 @@ describe('rsyslog', { timeout: 300_000 }, () => {
   it('has every line after it was unreachable, stopped, killed within batches, and slow', async () => {
     const log = temporaryLog()
     const rsyslog = await startRsyslog()
-    const pace = { ...hasty, limit: { bytes: 64 * 1024, lines: 200 } }
-    const { shipper, notices } = shipping(log, `syslog+tcp://127.0.0.1:${rsyslog.port}`, { pace })
+    const tuning = { ...fastRetries, limit: { bytes: 64 * 1024, lines: 200 } }
+    const { shipper, notices } = shipping(log, `syslog+tcp://127.0.0.1:${rsyslog.port}`, { tuning })
     shipper.start()
     let written = 0
     const write = (count: number) => {

@@ -74,6 +74,6 @@ async function problemsAsResponses(walk: () => TextResponse | Promise<TextRespon
   }
 }
 
-function toResponse({ status, body, tag, headers = {} }: TextResponse): CallerResponse {
+function toResponse({ status, body, etag: tag, headers = {} }: TextResponse): CallerResponse {
   return { status, body: body === '' ? undefined : JSON.parse(body), text: body, tag, headers }
 }

@@ -42,7 +42,7 @@ export function problemMessages({ inSeconds, number, plural }: Format) {
       `Too many requests. Your input is still here: try again ${retryHint(seconds)}.`,
     unavailable: (seconds: number | undefined) =>
       `The service is not available now. Your input is still here: try again ${retryHint(seconds)}.`,
-    unreachable: 'No response',
+    unreachable: 'Cannot reach the service',
     unreachableDetail: (base: string, reason: string) => `${base} does not respond: ${reason}.`,
     unreachableHint: 'Is the service running, and does it allow this origin (CORS)?',
     valueTaken: 'Choose another value, or find the record that has it.',

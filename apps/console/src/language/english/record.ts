@@ -109,7 +109,7 @@ export function recordMessages({ number, plural, and, or }: Format) {
     tooSmall: (minimum: string) => `Must be at least ${minimum}.`,
     unknownLinks: (noun: string) => `Possibly ${pluralOf(noun)} (number unknown)`,
     unsaved: (fields: readonly string[]) => `Not saved: ${fields.join(', ')}`,
-    writeEmail: 'Write an e-mail',
+    writeEmail: 'Send an e-mail',
     wrongPattern: (pattern: string) => `Must match the pattern ${pattern}`,
   }
 

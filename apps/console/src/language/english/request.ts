@@ -28,7 +28,7 @@ export function requestMessages({ number }: Format) {
     requests: 'Requests',
     resend: 'Resend',
     resendTitle: 'Send this request again?',
-    resendWarning: 'It is not a read: the service may change data again.',
+    resendWarning: 'The service may change data again.',
     response: 'Response',
     responseBody: 'response body',
     status: 'Status',

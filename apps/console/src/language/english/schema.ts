@@ -3,7 +3,7 @@ import type { Format } from '../format.ts'
 
 export function schemaMessages({ number }: Format) {
   return {
-    api: 'Api',
+    api: 'API',
     diagram: 'Diagram of nouns and relations',
     kinds: { reference: 'refers to', owner: 'belongs to', link: 'is linked with' },
     more: (count: number) => `${number(count)} more`,

@@ -11,6 +11,7 @@ export function actionMessages({ number }: Format): Messages['action'] {
     foreignBody: (mediaType) =>
       `Diese Operation erwartet ${mediaType}, die Konsole sendet aber nur JSON. Verwenden Sie einen anderen Client.`,
     note: 'Operationen des Dienstes, die zu keiner Liste und keinem Datensatz gehören.',
+    of: (title, name, isQuestion) => `${title}: „${name}“${isQuestion ? '?' : ''}`,
     openOperation: (title) => `${title} öffnen`,
     records: 'Datensätze der Antwort',
     response: 'Antwort',

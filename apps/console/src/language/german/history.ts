@@ -26,7 +26,7 @@ export function historyMessages({ and }: Format): Messages['history'] {
     erased: 'Frühere Einträge wurden gelöscht.',
     kind: (kind) => kinds[kind] ?? kind,
     migrated: (fields) => `Eine Migration hat Felder aller Datensätze geändert: ${and(fields)}.`,
-    noScope: 'Sie brauchen die Berechtigung change:read, um den Verlauf zu sehen.',
+    noScope: 'Sie benötigen den Scope change:read, um den Verlauf zu sehen.',
     now: 'Jetzt',
     restoreButton: 'Wiederherstellen',
     restored: (name) => `${name} wiederhergestellt.`,

@@ -47,7 +47,7 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
       `Zu viele Anfragen. Ihre Eingaben sind noch da: Versuchen Sie es ${retryHint(seconds)} erneut.`,
     unavailable: (seconds) =>
       `Der Dienst ist gerade nicht verfügbar. Ihre Eingaben sind noch da: Versuchen Sie es ${retryHint(seconds)} erneut.`,
-    unreachable: 'Keine Antwort',
+    unreachable: 'Der Dienst ist nicht erreichbar',
     unreachableDetail: (base, reason) => `${base} antwortet nicht: ${reason}.`,
     unreachableHint: 'Läuft der Dienst, und erlaubt er diesen Ursprung (CORS)?',
     valueTaken: 'Wählen Sie einen anderen Wert, oder suchen Sie den Datensatz, der ihn hat.',

@@ -29,7 +29,7 @@ export function requestMessages({ number }: Format): Messages['request'] {
     requests: 'Anfragen',
     resend: 'Erneut senden',
     resendTitle: 'Diese Anfrage erneut senden?',
-    resendWarning: 'Sie liest nicht nur: Der Dienst kann Daten erneut ändern.',
+    resendWarning: 'Der Dienst kann Daten erneut ändern.',
     response: 'Antwort',
     responseBody: 'Antworttext',
     status: 'Status',

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, Stack, Switch, Text } from '@mantine/core'
 import { text } from '../../language/language.ts'
 import { FocusReturn } from '../../view/dialog/focus-return.tsx'
-import { Icon } from '../../view/icon.tsx'
+import { Icon, type IconName } from '../../view/icon.tsx'
 import type { Columns } from './use-columns.ts'
 
 export interface ColumnListProps {
@@ -47,38 +47,25 @@ export default function ColumnList({ columns, isCompact, onCompact }: ColumnList
                 onChange={() => set(isShown ? names.filter((one) => one !== name) : [...names, name])}
               />
               <Group gap={0} wrap="nowrap">
-                <ActionIcon
-                  variant="subtle"
-                  color={isPinned(name) ? 'accent' : 'gray'}
-                  size={24}
-                  aria-label={pin(fieldTitle)}
-                  title={pin(fieldTitle)}
-                  aria-pressed={isPinned(name)}
-                  disabled={!isShown}
+                <ColumnButton
+                  icon="pin"
+                  label={pin(fieldTitle)}
+                  isPressed={isPinned(name)}
+                  isDisabled={!isShown}
                   onClick={() => togglePin(name)}
-                >
-                  <Icon name="pin" size={13} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={24}
-                  aria-label={moveUp(fieldTitle)}
-                  disabled={at < 1 || isEdge(at - 1)}
+                />
+                <ColumnButton
+                  icon="up"
+                  label={moveUp(fieldTitle)}
+                  isDisabled={at < 1 || isEdge(at - 1)}
                   onClick={() => move(name, -1)}
-                >
-                  <Icon name="up" size={13} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={24}
-                  aria-label={moveDown(fieldTitle)}
-                  disabled={!isShown || at === names.length - 1 || isEdge(at)}
+                />
+                <ColumnButton
+                  icon="down"
+                  label={moveDown(fieldTitle)}
+                  isDisabled={!isShown || at === names.length - 1 || isEdge(at)}
                   onClick={() => move(name, 1)}
-                >
-                  <Icon name="down" size={13} />
-                </ActionIcon>
+                />
               </Group>
             </Group>
           )
@@ -92,5 +79,30 @@ export default function ColumnList({ columns, isCompact, onCompact }: ColumnList
         onChange={({ currentTarget: { checked } }) => onCompact(checked)}
       />
     </Popover.Dropdown>
+  )
+}
+
+interface ColumnButtonProps {
+  readonly icon: IconName
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly isPressed?: boolean
+  onClick(): void
+}
+
+function ColumnButton({ icon, label, isDisabled, isPressed, onClick }: ColumnButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={isPressed ? 'accent' : 'gray'}
+      size={24}
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} size={13} />
+    </ActionIcon>
   )
 }

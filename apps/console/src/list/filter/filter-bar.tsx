@@ -67,7 +67,7 @@ export function FilterBar({ collection, variant, query, opened, onOpened, onChan
           onChange={onChange}
         />
       )}
-      {(others.length > 0 || filters.some(isSet) || query.has('search')) && (
+      {(others.length > 0 || filters.some(isSet)) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(withoutFilters(query))}>
           {text().list.clearAll}
         </Button>

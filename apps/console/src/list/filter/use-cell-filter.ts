@@ -1,13 +1,13 @@
 /** Filters a list by the value of one of its cells. */
 import { useQueryClient } from '@tanstack/react-query'
 import { recordQuery } from '../../http/queries.ts'
-import { problemText } from '../../model/advice.ts'
 import { type Filter, parametersOf } from '../../model/list/filter.ts'
 import { boundOf } from '../../model/list/preset.ts'
 import { withFilterValue, withoutParameters, withValues } from '../../model/list/query.ts'
 import type { Json } from '../../model/service/openapi.ts'
 import { type Collection, idOf, type Variant } from '../../model/service/service.ts'
 import { useConsole } from '../../state/console-context.ts'
+import { useAttempt } from '../../state/use-attempt.ts'
 
 interface CellFilterOptions {
   readonly collection: Collection
@@ -18,7 +18,8 @@ interface CellFilterOptions {
 }
 
 export function useCellFilter({ collection, variant, ids, query, onChange }: CellFilterOptions) {
-  const { http, notify } = useConsole()
+  const { http } = useConsole()
+  const attempt = useAttempt()
   const queries = useQueryClient()
   /** A list may show the label of a reference in place of its ID, which only the record has. */
   const cellValue = async (record: Json, name: string): Promise<unknown> => {
@@ -29,12 +30,7 @@ export function useCellFilter({ collection, variant, ids, query, onChange }: Cel
   }
   return async (record: Json, name: string): Promise<void> => {
     const filter = variant.filters.find((candidate) => candidate.name === name)
-    if (!filter) return
-    try {
-      onChange(withValueOnly(query, filter, await cellValue(record, name)))
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    }
+    if (filter) await attempt(async () => onChange(withValueOnly(query, filter, await cellValue(record, name))))
   }
 }
 

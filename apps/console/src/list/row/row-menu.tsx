@@ -5,7 +5,6 @@ import type { BoundAction } from '../../action/action-buttons.tsx'
 import { useInvalidate, useRecord } from '../../http/queries.ts'
 import { disabledFor, useRefusal } from '../../http/use-refusal.ts'
 import { text } from '../../language/language.ts'
-import { problemText } from '../../model/advice.ts'
 import { labelOf } from '../../model/record/label.ts'
 import { type QuickChange, quickChanges } from '../../model/record/quick-change.ts'
 import { copyPath, fill, recordPath } from '../../model/route.ts'
@@ -15,6 +14,7 @@ import { type Collection, idOf } from '../../model/service/service.ts'
 import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { router } from '../../state/router.ts'
+import { useAttempt } from '../../state/use-attempt.ts'
 import { ButtonMenu } from '../../view/button-menu.tsx'
 import { Icon } from '../../view/icon.tsx'
 
@@ -56,6 +56,7 @@ function MenuButton({ collection, record, ...others }: MenuButtonProps) {
 
 function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, onDelete, onAct }: RowMenuProps) {
   const { service, http, notify } = useConsole()
+  const attempt = useAttempt()
   const invalidate = useInvalidate()
   const refusalOf = useRefusal()
   const id = idOf(collection, record)
@@ -63,7 +64,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
   const unlink = async () => {
     if (!linkCollection) return
     const pair = linkCollection === collection ? [...ids, id] : [ids.at(-1), id]
-    await tryAction(async () => {
+    await attempt(async () => {
       await http.send({ base: linkCollection.api.base, method: 'DELETE', path: recordPath(linkCollection, pair) })
       await invalidate(linkCollection)
       const { unlinked, relink: title } = text().list
@@ -71,18 +72,11 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
     })
   }
   const relink = (pair: readonly unknown[]) =>
-    tryAction(async () => {
+    attempt(async () => {
       if (!linkCollection) return
       await http.send({ base: linkCollection.api.base, method: 'PUT', path: recordPath(linkCollection, pair) })
       await invalidate(linkCollection)
     })
-  const tryAction = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    }
-  }
   return (
     <ButtonMenu
       defaultOpened
@@ -94,9 +88,7 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
       <Menu.Item onClick={() => router.openRecord(recordPath(collection, [...ids, id]))}>
         {text().list.quickView}
       </Menu.Item>
-      {writeCollection.operations.update && (
-        <QuickChanges writeCollection={writeCollection} ids={path} attempt={tryAction} />
-      )}
+      {writeCollection.operations.update && <QuickChanges writeCollection={writeCollection} ids={path} />}
       {recordActions(collection).map(({ owner, action }) => (
         <Menu.Item
           key={`${owner.key} ${action.title}`}
@@ -142,15 +134,10 @@ function OpenedMenu({ collection, writeCollection, linkCollection, ids, record, 
   )
 }
 
-interface QuickChangesProps {
-  readonly writeCollection: Collection
-  readonly ids: readonly unknown[]
-  attempt(work: () => Promise<void>): Promise<void>
-}
-
 /** The allowed changes depend on the current value, so the record is read when the menu opens and changed with If-Match. */
-function QuickChanges({ writeCollection, ids, attempt }: QuickChangesProps) {
+function QuickChanges({ writeCollection, ids }: { writeCollection: Collection; ids: readonly unknown[] }) {
   const { http, notify } = useConsole()
+  const attempt = useAttempt()
   const refusalOf = useRefusal()
   const invalidate = useInvalidate()
   const changes = quickChanges(writeCollection)

@@ -1,5 +1,5 @@
 /** Says what a delete affects before it, and offers Undo afterwards. */
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useInvalidate, useRecord } from '../../http/queries.ts'
 import { text } from '../../language/language.ts'
@@ -9,6 +9,7 @@ import type { Collection } from '../../model/service/service.ts'
 import { nounText } from '../../model/title.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { Dialog } from '../../view/dialog/dialog.tsx'
+import { DialogButtons } from '../../view/dialog/dialog-buttons.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
 import { useRecordTitle } from '../use-record-title.ts'
 import { DependentsList } from './dependents-list.tsx'
@@ -66,14 +67,11 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
         <Text size="sm" c="dimmed">
           {deleteWarning(writeCollection, 1)}
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {text().common.cancel}
-          </Button>
+        <DialogButtons onClose={onClose} isCancelFocused>
           <Button color="red.9" loading={isBusy} disabled={!record} onClick={remove}>
             {text().common.delete}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )

@@ -2,13 +2,13 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listQuery } from '../../http/queries.ts'
 import type { Page } from '../../http/response-body.ts'
-import { problemText } from '../../model/advice.ts'
 import { withPage } from '../../model/list/query.ts'
 import { recordPath } from '../../model/route.ts'
 import { idOf } from '../../model/service/service.ts'
 import { useConsole } from '../../state/console-context.ts'
 import { router, useAddress } from '../../state/router.ts'
 import { useShownList } from '../../state/shown-list.ts'
+import { useAttempt } from '../../state/use-attempt.ts'
 
 export interface Neighbors {
   /** The position in the whole list, from 1; the number of records is known if the list has pages. */
@@ -21,7 +21,8 @@ export interface Neighbors {
 
 /** Undefined if the record is not on the page of the list. */
 export function useNeighbors(path: string): Neighbors | undefined {
-  const { http, notify } = useConsole()
+  const { http } = useConsole()
+  const attempt = useAttempt()
   const client = useQueryClient()
   const address = useAddress()
   const shown = useShownList()
@@ -39,16 +40,13 @@ export function useNeighbors(path: string): Neighbors | undefined {
   const at = paths.indexOf(path)
   if (at === -1) return undefined
   const { pageNumber = 1, pageSize = records.length, numberOfPages = 1 } = pageInfo ?? {}
-  const turn = async (step: 1 | -1) => {
-    const query = withPage(address.query, pageNumber + step, pageSize)
-    const list = listOf(query)
-    try {
+  const turn = (step: 1 | -1) =>
+    attempt(async () => {
+      const query = withPage(address.query, pageNumber + step, pageSize)
+      const list = listOf(query)
       const other = list && pathsOf(await client.fetchQuery(list)).at(step === 1 ? 0 : -1)
       if (other !== undefined) router.replaceRecord(other, query)
-    } catch (error) {
-      notify({ text: problemText(error), tone: 'error' })
-    }
-  }
+    })
   const to = (step: 1 | -1) => {
     const other = paths[at + step]
     if (other !== undefined) return () => router.replaceRecord(other)

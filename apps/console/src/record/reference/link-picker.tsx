@@ -128,14 +128,13 @@ function LinkForm({ collection, linkCollection, ids, choices, parentRecord, onDo
           onChange={({ currentTarget: { checked } }) => setNarrow(checked)}
         />
       )}
-      <Group align="flex-end" gap="xs" wrap="nowrap">
+      <Group align="flex-end" gap="xs" wrap="nowrap" className="linked-input">
         <ReferencesInput
           target={choices.target}
           ids={choices.ids}
           fixed={isNarrow ? choices.shared : {}}
           label={text().record.linkOne(noun)}
           placeholder={selectedIds.length === 0 ? text().record.linkChoose(noun) : undefined}
-          w="100%"
           size="xs"
           data-autofocus
           values={selectedIds}

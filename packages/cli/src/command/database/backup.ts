@@ -3,11 +3,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupDatabase, removeBackup } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../../command.ts'
-import { CommandError, invalidValue } from '../../command-error.ts'
-import { isSourceFile } from '../../flag/bulk.ts'
-import { sqliteFlag } from '../../flag/sqlite.ts'
+import { CommandError } from '../../command-error.ts'
+import { databaseUrlOf, sqliteFlag } from '../../flag/database-url.ts'
+import { wholeNumber } from '../../flag/whole-number.ts'
+import { isSourceFile } from '../../input-file.ts'
 import { docsPage } from '../../output/docs-page.ts'
-import { byteSize, countText, duration } from '../../output/figure.ts'
+import { byteSize, countText, duration } from '../../output/number-text.ts'
 import { Progress } from '../../output/progress.ts'
 import { stopSignal } from '../../process/stop-signal.ts'
 import { loadService } from '../../service-file/load.ts'
@@ -35,39 +36,30 @@ sha256sum -c.`,
     const args = readArguments(flags, argv, ['file or folder', 'service file or folder'])
     const [first, second] = args.positionals
     const isService = first !== undefined && isSourceFile(first)
-    const [target = 'data/backup', file] = isService ? [second, first] : [first, second]
+    const [target = 'data/backup', serviceFile] = isService ? [second, first] : [first, second]
     if (isSourceFile(target))
       throw new CommandError(
         `${target} is the name of a source file, not of a backup.`,
         'Use another name, such as backup.db.',
       )
-    const keep = keepOf(args.text('keep'))
-    const service = await loadService(file)
+    const keep = wholeNumber(args, 'keep', undefined, [1, 999_999_999])
+    const service = await loadService(serviceFile)
     const isFolder = await isFolderAt(target)
     if (keep !== undefined && !isFolder)
       throw new CommandError(`--keep needs a folder of backups, but ${target} is a file.`, 'Use a folder.')
     const path = isFolder ? join(target, `${service.name}-${timestampName()}.db`) : target
     const progress = new Progress('Backing up', process.stderr, 'page')
-    try {
-      const { bytes, checksum } = await backupDatabase({
-        database: args.text('database') ?? `sqlite:data/${service.name}.db`,
-        path,
-        isReplacing: args.isOn('replace'),
-        signal: stopSignal(),
-        onProgress: (count, total) => progress.update({ count, share: count / total }),
-      })
-      progress.clear()
-      console.log(`${path}: ${byteSize(bytes)}, ${duration(progress.seconds)}\nSHA-256 ${checksum}`)
-    } finally {
-      progress.clear()
-    }
+    const backup = backupDatabase({
+      database: databaseUrlOf(args, service),
+      path,
+      isReplacing: args.isOn('replace'),
+      signal: stopSignal(),
+      onProgress: (count, total) => progress.update({ count, share: count / total }),
+    })
+    const { bytes, checksum } = await progress.during(backup)
+    console.log(`${path}: ${byteSize(bytes)}, ${duration(progress.seconds)}\nSHA-256 ${checksum}`)
     if (keep !== undefined) await removeOlderBackups(target, service.name, keep)
   },
-}
-
-function keepOf(text: string | undefined): number | undefined {
-  if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text)
-  throw invalidValue('--keep', text, 'a number of backups from 1 to 999999999')
 }
 
 /** A path that does not exist yet is a folder unless its name has an extension. */

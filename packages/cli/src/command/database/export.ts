@@ -6,8 +6,10 @@ import { createGzip } from 'node:zlib'
 import { type Export, exportRecords } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../../command.ts'
 import { CommandError } from '../../command-error.ts'
-import { databaseFlag, databaseOf, formatFlag, formatOf, isGzip, isServiceFile } from '../../flag/bulk.ts'
-import { countText, duration } from '../../output/figure.ts'
+import { formatFlag, formatOf, isGzip } from '../../flag/bulk.ts'
+import { databaseFlag, directDatabaseOf } from '../../flag/database-url.ts'
+import { isServiceFile } from '../../input-file.ts'
+import { countText, duration } from '../../output/number-text.ts'
 import { Progress } from '../../output/progress.ts'
 import { stopSignal } from '../../process/stop-signal.ts'
 import { loadService } from '../../service-file/load.ts'
@@ -36,7 +38,7 @@ new ETags.`,
     const [noun, ...paths] = args.positionals
     if (noun === undefined)
       throw new CommandError('export needs a noun or link.', 'For example: nomen export user users.csv')
-    const [path = '-', file] = paths.length === 1 && isServiceFile(`${paths[0]}`) ? ['-', ...paths] : paths
+    const [path = '-', serviceFile] = paths.length === 1 && isServiceFile(`${paths[0]}`) ? ['-', ...paths] : paths
     if (isServiceFile(path))
       throw new CommandError(
         `${path} is a service file or folder, not a file for the records.`,
@@ -54,8 +56,8 @@ new ETags.`,
         `--spreadsheet needs the format csv, but the format is ${format}.`,
         'Use a name that ends in .csv, or --format csv.',
       )
-    const service = await loadService(file)
-    const database = databaseOf(args, service)
+    const service = await loadService(serviceFile)
+    const database = directDatabaseOf(args, service)
     const exported = await exportRecords(service, { database, noun, format, isForSpreadsheet })
     try {
       if (path === '-') await writeToStandardOutput(noun, exported)

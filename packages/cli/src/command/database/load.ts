@@ -2,9 +2,10 @@
 import { type LoadProgress, type LoadReport, loadRecords } from '@nomen/server/admin'
 import { type Command, type Flag, readArguments } from '../../command.ts'
 import { CommandError } from '../../command-error.ts'
-import { databaseFlag, databaseOf, formatFlag, formatOf } from '../../flag/bulk.ts'
+import { formatFlag, formatOf } from '../../flag/bulk.ts'
+import { databaseFlag, directDatabaseOf } from '../../flag/database-url.ts'
 import { type BulkSource, bulkSource } from '../../load/bulk-source.ts'
-import { duration, numberText } from '../../output/figure.ts'
+import { duration, numberText } from '../../output/number-text.ts'
 import { Progress, type ProgressState } from '../../output/progress.ts'
 import { RejectList } from '../../output/reject-list.ts'
 import { stopSignal } from '../../process/stop-signal.ts'
@@ -50,18 +51,18 @@ again; --again loads it from the start. This does not work for standard input: a
 A record may reference a later record of the same file.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
-    const [noun, path, file] = args.positionals
+    const [noun, path, serviceFile] = args.positionals
     if (noun === undefined || path === undefined)
       throw new CommandError('load needs a noun or link, and a file.', 'For example: nomen load user users.csv')
     const format = formatOf(args, path)
     const signal = stopSignal()
     const source = bulkSource(path, signal)
-    const service = await loadService(file)
-    const database = databaseOf(args, service)
+    const service = await loadService(serviceFile)
+    const database = directDatabaseOf(args, service)
     const progress = new Progress(`Loading ${noun}`)
     const rejects = new RejectList(args.text('rejects'), (text) => progress.printLine(text))
     try {
-      const report = await loadRecords(service, {
+      const load = loadRecords(service, {
         database,
         noun,
         source,
@@ -73,11 +74,10 @@ A record may reference a later record of the same file.`,
         onReject: (reject) => rejects.add(reject),
         onProgress: (loadProgress) => progress.update(progressStateOf(loadProgress, source)),
       })
-      progress.clear()
+      const report = await progress.during(load)
       console.log(summary(report, { seconds: progress.seconds, path, isUpdating: args.isOn('update') }))
       if (report.rejected > 0 || report.isStopped) process.exitCode = 1
     } finally {
-      progress.clear()
       rejects.close()
     }
   },

@@ -4,7 +4,7 @@ import { migrateDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../../command.ts'
 import { CommandError } from '../../command-error.ts'
-import { databaseFlag, databaseOf } from '../../flag/bulk.ts'
+import { databaseFlag, directDatabaseOf } from '../../flag/database-url.ts'
 import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
@@ -42,17 +42,18 @@ or has another type, if existing records would have no value, or if they violate
     const isPlan = args.isOn('plan')
     const action = actionOf(args)
     const service = await loadService(args.positionals[0])
-    const database = databaseOf(args, service)
+    const database = directDatabaseOf(args, service)
     const plan = action === 'apply' ? 'plan' : (`${action}-plan` as const)
-    const redacted = redactedUrl(database)
+    const shownDatabase = redactedUrl(database)
     const needsConfirmation = !isPlan && !args.isOn('yes') && (action === 'apply' || action === 'contract')
-    const areStepsShown = needsConfirmation && (await confirm(await migrateDatabase(database, service, plan), redacted))
+    const areStepsShown =
+      needsConfirmation && (await confirm(await migrateDatabase(database, service, plan), shownDatabase))
     const { steps, obstacles } = await migrateDatabase(database, service, isPlan ? plan : action)
-    if (steps.length === 0) return console.log(`${redacted} is up to date.`)
+    if (steps.length === 0) return console.log(`${shownDatabase} is up to date.`)
     if (!areStepsShown) printSteps(steps, isPlan)
     for (const obstacle of obstacles) console.log(`BLOCKED ${obstacle}`)
     if (obstacles.length > 0) process.exitCode = 1
-    console.log(summary(steps.length, obstacles.length, isPlan ? `--${action}` : undefined, redacted))
+    console.log(summary(steps.length, obstacles.length, isPlan ? `--${action}` : undefined, shownDatabase))
   },
 }
 
@@ -96,7 +97,7 @@ async function confirm({ steps, obstacles }: Migration, database: string): Promi
   return true
 }
 
-/** `next` is the flag that applies the plan; undefined if the steps were applied. */
+/** `nextFlag` applies the plan; undefined if the steps were applied. */
 function summary(steps: number, obstacles: number, nextFlag: string | undefined, database: string): string {
   const stepsText = steps === 1 ? '1 step' : `${steps} steps`
   if (nextFlag === undefined) return `${stepsText} applied to ${database}.`

@@ -2,8 +2,8 @@
 import { type Miscount, type NounCount, recountDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../../command.ts'
-import { databaseFlag, databaseOf } from '../../flag/bulk.ts'
-import { countText, numberText } from '../../output/figure.ts'
+import { databaseFlag, directDatabaseOf } from '../../flag/database-url.ts'
+import { countText, numberText } from '../../output/number-text.ts'
 import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
@@ -22,7 +22,7 @@ transaction. Services may keep running: while a noun is corrected, writes to it 
     const args = readArguments(flags, argv)
     const isCheck = args.isOn('check')
     const service = await loadService(args.positionals[0])
-    const database = databaseOf(args, service)
+    const database = directDatabaseOf(args, service)
     const counts = await recountDatabase(database, service, isCheck ? 'check' : 'fix')
     const width = Math.max(...counts.map(({ noun }) => noun.length)) + 2
     for (const count of counts) {
@@ -42,11 +42,11 @@ function faultsOf({ miscounts, missing }: NounCount): readonly string[] {
   return [...missingParts, ...miscounts.map(faultOf)]
 }
 
-function faultOf({ values, kept, counted: actual, parts }: Miscount): string {
+function faultOf({ values, stored, actual, numberOfDifferences }: Miscount): string {
   const subject = values.map(([field, value]) => `${field} ${value ?? 'null'}`).join(', ') || 'all'
-  return kept === actual
-    ? `${subject}: total ok, ${countText(parts, 'page offset')} wrong`
-    : `${subject}: stored total ${numberText(kept)}, actual total ${numberText(actual)}`
+  return stored === actual
+    ? `${subject}: total ok, ${countText(numberOfDifferences, 'page offset')} wrong`
+    : `${subject}: stored total ${numberText(stored)}, actual total ${numberText(actual)}`
 }
 
 function summary(numberOfWrong: number, nouns: number, isCheck: boolean, database: string): string {

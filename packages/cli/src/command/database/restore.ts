@@ -3,9 +3,9 @@ import { migrateDatabase, restoreDatabase } from '@nomen/server/admin'
 import { redactedUrl } from '@nomen/server/internal'
 import { type Command, type Flag, readArguments } from '../../command.ts'
 import { CommandError } from '../../command-error.ts'
-import { sqliteFlag } from '../../flag/sqlite.ts'
+import { databaseUrlOf, sqliteFlag } from '../../flag/database-url.ts'
 import { statsOf } from '../../input-file.ts'
-import { byteSize, countText, duration } from '../../output/figure.ts'
+import { byteSize, countText, duration } from '../../output/number-text.ts'
 import { Progress } from '../../output/progress.ts'
 import { loadService } from '../../service-file/load.ts'
 
@@ -26,27 +26,23 @@ command does not replace a database that is in use.`,
 nomen migrate --apply.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['backup', 'service file or folder'])
-    const [path, file] = args.positionals
+    const [path, serviceFile] = args.positionals
     if (path === undefined)
       throw new CommandError('restore needs a backup.', 'For example: nomen restore data/backup/directory-….db')
     statsOf(path, 'Use a file that nomen backup wrote.')
-    const service = await loadService(file)
-    const database = args.text('database') ?? `sqlite:data/${service.name}.db`
+    const service = await loadService(serviceFile)
+    const database = databaseUrlOf(args, service)
     const progress = new Progress('Restoring', process.stderr, 'page')
-    try {
-      const { bytes, kept: previousDatabase } = await restoreDatabase({
-        database,
-        path,
-        isReplacing: args.isOn('replace'),
-        isUnverified: args.isOn('unverified'),
-        onProgress: (count, total) => progress.update({ count, share: count / total }),
-      })
-      progress.clear()
-      console.log(`${redactedUrl(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
-      if (previousDatabase !== undefined) console.log(`The previous database is in ${previousDatabase}.`)
-    } finally {
-      progress.clear()
-    }
+    const restore = restoreDatabase({
+      database,
+      path,
+      isReplacing: args.isOn('replace'),
+      isUnverified: args.isOn('unverified'),
+      onProgress: (count, total) => progress.update({ count, share: count / total }),
+    })
+    const { bytes, kept: previousDatabase } = await progress.during(restore)
+    console.log(`${redactedUrl(database)}: ${byteSize(bytes)} from ${path}, ${duration(progress.seconds)}`)
+    if (previousDatabase !== undefined) console.log(`The previous database is in ${previousDatabase}.`)
     const { steps } = await migrateDatabase(database, service, 'plan')
     if (steps.length > 0)
       console.log(

@@ -1,9 +1,16 @@
 /** The differences between a document or database and the declarations created from it, with reasons. */
+import { isMockable, type NounDraft } from '../project.ts'
 
 export interface Note {
   /** The part of the source: `GET /pet/findByStatus`, `pet.tag_list`. */
   readonly source: string
   readonly text: string
+}
+
+/** Notes that the project has no mocks, if some IDs are not numbers. */
+export function noteMocks(nouns: readonly NounDraft[], note: (note: Note) => void): void {
+  if (!isMockable(nouns))
+    note({ source: 'mocks', text: 'Left out: mocks support only numeric IDs, and some IDs are UUIDs.' })
 }
 
 /** One note for each part of the source. */

@@ -24,7 +24,7 @@ export function validFields(
   return new Map(
     [...fields].filter(([field, plan]) => {
       const error = declarationErrorOf(name, field, plan)
-      if (error) note({ source: sourceOf(field), text: `Left out: ${error.rule} Fix: ${error.fix}` })
+      if (error) note({ source: sourceOf(field), text: `Left out: ${error.mistake} Fix: ${error.fix}` })
       return !error
     }),
   )

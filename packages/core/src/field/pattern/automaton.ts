@@ -59,12 +59,9 @@ export function automatonOf(pattern: PatternNode): Automaton {
   for (let state = 0; state < states.length; state++) {
     for (const characters of classes) {
       const [[character] = [0]] = characters
-      const reachable = (states[state]?.reached ?? []).flatMap((position) => {
-        const { set, next: following } = positions[position] as Position
-        return set && includes(set, character) ? following : []
-      })
+      const following = positionsAfter(positions, states[state]?.reached ?? [], character)
       // The pattern may match anywhere, so it may begin at every character.
-      next.push(state === matched ? matched : stateOf([...reachable, first], false))
+      next.push(state === matched ? matched : stateOf([...following, first], false))
     }
   }
   return {
@@ -76,6 +73,13 @@ export function automatonOf(pattern: PatternNode): Automaton {
     classOf,
     classes,
   }
+}
+
+function positionsAfter(positions: readonly Position[], from: readonly number[], character: number): readonly number[] {
+  return from.flatMap((position) => {
+    const { set, next } = positions[position] as Position
+    return set && includes(set, character) ? next : []
+  })
 }
 
 /** The position of a match. */

@@ -19,7 +19,7 @@ export function listParameterObject(
   const common = {
     name,
     in: 'query',
-    description: [parameterDescription(parameter), `${usage(parameter)}${scopeNote}`].filter(Boolean).join(' '),
+    description: [parameterDescription(parameter), `${usageText(parameter)}${scopeNote}`].filter(Boolean).join(' '),
     ...(scope !== undefined && { 'x-nomen-scope': scope }),
   }
   switch (parameter.kind) {
@@ -97,22 +97,17 @@ function withoutNull({ nullable: _, ...spec }: FieldSpec): FieldSpec {
   return spec
 }
 
+/** Keywords that do not restrict the type of a value. */
+const nonTypeKeywords = [
+  ...['readOnly', 'default', 'description', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['x-nomen-minimum', 'x-nomen-maximum'],
+]
+
 /** The type and the values of a schema, without limits. */
-function typeSchema(full: JsonSchema): JsonSchema {
-  const {
-    readOnly: _,
-    default: __,
-    description: ___,
-    format,
-    pattern,
-    minLength: ____,
-    maxLength: _____,
-    'x-nomen-minimum': ______,
-    'x-nomen-maximum': _______,
-    ...schema
-  } = full
+function typeSchema(schema: JsonSchema): JsonSchema {
+  const { format, pattern } = schema
   return {
-    ...schema,
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !nonTypeKeywords.includes(keyword))),
     ...(typeFormats.includes(`${format}`) && { format }),
     ...(format === 'decimal' && { pattern }),
   }
@@ -132,7 +127,7 @@ function parameterDescription(parameter: ListParameter): string | undefined {
   }
 }
 
-function usage(parameter: ListParameter): string {
+function usageText(parameter: ListParameter): string {
   switch (parameter.kind) {
     case 'pageNumber':
       return 'The page number, from 1.'

@@ -8,9 +8,9 @@ import type { DocumentComponents } from '../document-components.ts'
 import { capitalize, customNames, namesFor } from '../name.ts'
 import { exampleFrom, inputSchema } from '../schema/custom.ts'
 import { bodyExample, bodySchema } from '../schema/record.ts'
-import { failures } from './failure.ts'
+import { errorResponses } from './error-response.ts'
 import { parametersOf } from './parameter.ts'
-import { success } from './success.ts'
+import { successResponses } from './success-response.ts'
 import { summaryOf } from './summary.ts'
 
 /** The parts that all operations of a service share. */
@@ -18,13 +18,13 @@ export interface SharedParts {
   /** The security requirements, any of which is sufficient; absent if callers need no token. */
   readonly schemes: readonly string[]
   /** Problems that any request may get, in addition to those of every service. */
-  readonly refusals: readonly ProblemCode[]
+  readonly sharedProblems: readonly ProblemCode[]
 }
 
 export function operationObject(
   operation: Operation,
   components: DocumentComponents,
-  { schemes, refusals }: SharedParts,
+  { schemes, sharedProblems: refusals }: SharedParts,
 ): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
@@ -36,8 +36,8 @@ export function operationObject(
     parameters: parametersOf(operation, components),
     ...(!deprecation?.gone && requestBody(operation, components)),
     responses: {
-      ...(!deprecation?.gone && success(operation, components)),
-      ...failures(operation, components, refusals),
+      ...(!deprecation?.gone && successResponses(operation, components)),
+      ...errorResponses(operation, components, refusals),
     },
     ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),

@@ -4,7 +4,7 @@ import { fieldSchema, type JsonSchema } from '../../field/schema.ts'
 import { wordsOf } from '../../naming/words.ts'
 import type { AnyNoun } from '../../noun/noun.ts'
 import { etagKinds } from '../../operation/kind.ts'
-import type { Operation } from '../../operation/operation.ts'
+import type { Level, Operation } from '../../operation/operation.ts'
 import { identityProperty } from '../../resource/shape.ts'
 import type { DocumentComponents } from '../document-components.ts'
 import { queryParameter } from '../schema/custom.ts'
@@ -17,7 +17,7 @@ export function parametersOf(
   { fieldSchema: schemaOfField }: DocumentComponents,
 ): readonly JsonSchema[] {
   const { kind, resource, list, requiresIfMatch, custom, at } = operation
-  const ifMatch = requiresIfMatch ? { ...requiredIfMatch } : parameterRef('IfMatch')
+  const ifMatch = requiresIfMatch ? requiredIfMatch : parameterRef('IfMatch')
   return [
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map((parameter) => listParameterObject(parameter, operation, schemaOfField)),
@@ -62,9 +62,8 @@ const requiredIfMatch: JsonSchema = {
 function pathParameters({ path, levels, lookup }: Operation): readonly JsonSchema[] {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name as string)
   return names.map((name, index) => {
-    const level = levels[index]
     const isLookup = lookup !== undefined && index === names.length - 1
-    const { resource } = level as (typeof levels)[number]
+    const { resource } = levels[index] as Level
     const noun: AnyNoun = resource.noun
     const { spec, field } = isLookup ? lookup : identityProperty(resource)
     // In a path, an empty string is not null.

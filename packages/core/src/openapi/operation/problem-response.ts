@@ -53,25 +53,19 @@ export const rateLimitProblems: readonly ProblemCode[] = ['too-many-requests']
 /** Problems of every write if callers need no token. */
 export const crossSiteProblems: readonly ProblemCode[] = ['cross-site-request']
 
-export interface ProblemResponse {
-  readonly status: number
-  readonly codes: readonly ProblemCode[]
-  readonly response: JsonSchema
-}
-
 /** The error responses of an operation by status: its own problems, and those of every request. */
 export function problemResponses(
   operationProblems: readonly ProblemCode[],
-  refusals: readonly ProblemCode[],
-): readonly ProblemResponse[] {
-  const isLimited = refusals.includes('too-many-requests')
+  sharedProblems: readonly ProblemCode[],
+): readonly { readonly status: number; readonly response: JsonSchema }[] {
+  const isLimited = sharedProblems.includes('too-many-requests')
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set([...operationProblems, ...refusals, ...generalProblems])) {
+  for (const code of new Set([...operationProblems, ...sharedProblems, ...generalProblems])) {
     const [status] = problems[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const sorted = [...byStatus].sort(([a], [b]) => a - b)
-  return sorted.map(([status, codes]) => ({ status, codes, response: responseOf(status, codes, isLimited) }))
+  return sorted.map(([status, codes]) => ({ status, response: responseOf(status, codes, isLimited) }))
 }
 
 function responseOf(status: number, codes: readonly ProblemCode[], isLimited: boolean): JsonSchema {

@@ -1,6 +1,6 @@
 /** The summaries of operations. */
 import { kebabCase } from '../../naming/kebab-case.ts'
-import { pluralOf } from '../../naming/plural-form.ts'
+import { pluralOf } from '../../naming/plural.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { capitalize } from '../name.ts'
 

@@ -121,13 +121,7 @@ function collectionOf(
   const operations: DocumentCollection['operations'] = Object.fromEntries(
     group.map((operation) => [operation.role, operation]),
   )
-  const lists = group.flatMap((operation): DocumentList[] => {
-    if (!operation.list) return []
-    const ending = operation.key === key ? undefined : /-(detail|summary)$/.exec(operation.key)?.[1]
-    return [{ ...operation.list, operation, variant: (ending ?? 'list') as DocumentList['variant'] }]
-  })
-  const variantOrder = ['list', 'summary', 'detail']
-  lists.sort((a, b) => variantOrder.indexOf(a.variant) - variantOrder.indexOf(b.variant))
+  const lists = listsOf(key, group)
   // The path of a record without its end, if there is no list.
   const pathOfRecord = group[0]?.path.replace(/(\/by-[^/]*)?\/\{[^}]*\}\/?$/, '') ?? ''
   const path = lists[0]?.operation.path ?? operations.create?.path ?? pathOfRecord
@@ -144,10 +138,7 @@ function collectionOf(
     segment,
     noun: typeof noun === 'string' ? noun : segment,
     lists,
-    lookups: group.flatMap((operation) => {
-      const field = operation.role === 'lookup' ? /\/by-([^/]+)\/\{\}$/.exec(operation.key)?.[1] : undefined
-      return field === undefined ? [] : [{ field, operation }]
-    }),
+    lookups: group.flatMap(lookupsOf),
     operations,
     record,
     description: record?.description ?? taggedDescription(group, tags),
@@ -155,6 +146,22 @@ function collectionOf(
     identity: identityNames.find(isProperty),
     parent: parentOf(key, collectionKeys),
   }
+}
+
+/** The lists of a collection, the plain one first. */
+function listsOf(key: string, group: readonly DocumentOperation[]): readonly DocumentList[] {
+  const lists = group.flatMap((operation): DocumentList[] => {
+    if (!operation.list) return []
+    const ending = operation.key === key ? undefined : /-(detail|summary)$/.exec(operation.key)?.[1]
+    return [{ ...operation.list, operation, variant: (ending ?? 'list') as DocumentList['variant'] }]
+  })
+  const variantOrder = ['list', 'summary', 'detail']
+  return lists.sort((a, b) => variantOrder.indexOf(a.variant) - variantOrder.indexOf(b.variant))
+}
+
+function lookupsOf(operation: DocumentOperation): readonly DocumentLookup[] {
+  const field = operation.role === 'lookup' ? /\/by-([^/]+)\/\{\}$/.exec(operation.key)?.[1] : undefined
+  return field === undefined ? [] : [{ field, operation }]
 }
 
 function taggedDescription(group: readonly DocumentOperation[], tags: ReadonlyMap<string, string>): string | undefined {

@@ -61,7 +61,7 @@ export interface PathVersion {
  *
  * @example
  * ```ts
- * versionOf('/api/v2/user/{id}') // { version: 2, mount: '/api', rest: '/user/{id}' }
+ * versionOf('/api/v2/user/{id}') // { version: 2, mount: '/api', remainder: '/user/{id}' }
  * ```
  */
 export function versionOf(path: string): PathVersion | undefined {

@@ -40,7 +40,7 @@ export function exampleOf(spec: FieldSpec, field: string, noun?: AnyNoun): unkno
     case 'url':
       return firstValid(
         spec,
-        exampleUrls.map((address) => address.padEnd(spec.minLength ?? 0, 'x')),
+        exampleUrls.map((url) => url.padEnd(spec.minLength ?? 0, 'x')),
       )
     default:
       return textOf(spec, field, noun)

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry } from '@nomen/core'
-import { problemTypes } from '../../message/problem-type.ts'
+import { problemTypeReplacer } from '../../message/problem-type.ts'
 import { accessEntry, clientClosedRequest, type Observer } from '../access-entry.ts'
 import type { Exchange } from '../exchange.ts'
 import { respondToClientError, respondToConnect } from './client-error.ts'
@@ -36,7 +36,7 @@ export class InFlightRequests {
 
   constructor(observe: Observer, unread: UnreadResponses, problemTypeUrl?: string) {
     this.#observe = observe
-    this.#withTypes = problemTypes(problemTypeUrl)
+    this.#withTypes = problemTypeReplacer(problemTypeUrl)
     this.unread = unread
   }
 

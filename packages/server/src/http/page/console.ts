@@ -63,7 +63,7 @@ const contentPolicy = (issuers: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** `/console/` with the files of the folder. */
+/** `/console/` with the files of the folder, and the icon of the service. */
 export function consolePages(service: Service, consoleSettings: ConsoleSettings, prefix: string): readonly Page[] {
   const { console: folder, auth, consoleSignIn, consoleBranding } = consoleSettings
   // With configured keys, there is no page to sign in at; users paste a token into the console.
@@ -97,7 +97,10 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
 
   // The page names its files relative to /console/.
   const redirect = { status: 308, body: '', headers: { location: `${prefix}/console/` } }
+  const icon = files.get('icon.svg')
   return [
+    // Browsers request it for pages without an icon of their own, such as JSON.
+    ...(icon ? [{ path: '/favicon.ico', scope: undefined, serve: icon }] : []),
     { path: '/console', scope: undefined, serve: () => redirect },
     { path: '/console/*', scope: undefined, serve },
   ]

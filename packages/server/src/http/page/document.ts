@@ -1,7 +1,7 @@
 /** Serves the OpenAPI documents of a service, each built with the first request for it, and a page that shows them. */
 
 import type { Service } from '../../define/definition.ts'
-import { problemTypes } from '../../message/problem-type.ts'
+import { problemTypeReplacer } from '../../message/problem-type.ts'
 import { encode } from '../../pipeline/respond/encoding.ts'
 import type { RateLimit } from '../../store/rate-limit.ts'
 import type { Page } from '../routes.ts'
@@ -29,7 +29,7 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
     isLimited: rateLimit !== undefined,
   })
   const root = rootOf(publicUrl, prefix)
-  const withTypes = problemTypes(problemTypeUrl)
+  const withTypes = problemTypeReplacer(problemTypeUrl)
   const pages = withDefaultDocument(documents).map(({ path, build }): Page => {
     const load = async () => {
       const plain = Buffer.from(withTypes(JSON.stringify(build(root || '/'))))

@@ -28,10 +28,11 @@ export async function showReference(
   /** Limits of 64-bit integers say nothing to readers. */
   const withoutLimits = (key: string, value: unknown) =>
     (key === 'maximum' || key === 'minimum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value
-  /** A sentence instead of a table with two rows for each property. */
-  const withShortSort = ({ parameters = [] }: OperationLike) => {
+  /** The introduction explains repeated parameters. `sort` has a sentence instead of a table with two rows for each property. */
+  const shortenParameters = ({ parameters = [] }: OperationLike) => {
     for (const parameter of parameters) {
       const { name, schema: { items } = {}, description = '' } = parameter
+      if (description) parameter.description = description.replace(/ Repeat it to match any of several \w+\.$/, '')
       if (name !== 'sort' || !items?.enum) continue
       const properties = items.enum.filter((value) => !value.startsWith('-')).map((value) => `\`${value}\``)
       parameter.description = `${description} Properties: ${properties.join(', ')}.`
@@ -47,7 +48,7 @@ export async function showReference(
       tag['x-displayName'] = (tag.name.charAt(0).toUpperCase() + tag.name.slice(1)).replaceAll('-', ' ')
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const operation of Object.values(item)) {
-        withShortSort(operation)
+        shortenParameters(operation)
         if (!hasConsole || !operation.tags) continue
         // The console shows the list in front of the first ID.
         const view = path.split('/{')[0]

@@ -5,7 +5,7 @@ import { endpointOf, endpointReport, RollupReader, type UsageReport, usageWindow
 import { quoted } from '../../foundation/quoted.ts'
 import type { TextResponse } from '../../message/text-response.ts'
 import type { Rollup } from '../../observe/usage/rollup.ts'
-import { invalidParameter, refuseUnknown, repeatedDetail } from '../../pipeline/read/parameter-problem.ts'
+import { invalidParameter, rejectUnknown, repeatedDetail } from '../../pipeline/read/parameter-problem.ts'
 import { parseQuery } from '../../pipeline/read/query-string.ts'
 import type { ServedDay, UsageStore } from '../../store/usage.ts'
 import type { Page } from '../routes.ts'
@@ -102,7 +102,7 @@ function dayFault(text: string): string | undefined {
 
 function readUsageQuery(query: string): UsageQuery {
   const parameters = parseQuery(query)
-  refuseUnknown(parameters, new Set(Object.keys(readers)), '/usage')
+  rejectUnknown(parameters, new Set(Object.keys(readers)), '/usage')
   const errors: FieldError[] = []
   const values = new Map<string, string>()
   for (const [parameter, fault] of Object.entries(readers)) {

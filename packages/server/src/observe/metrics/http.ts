@@ -28,7 +28,7 @@ export class OperationMeter {
   readonly labels: Labels
   /** Undefined for requests to no operation. */
   readonly operation: Operation | undefined
-  readonly durationBounds = new Histogram(durationBounds)
+  readonly durations = new Histogram(durationBounds)
   readonly #statuses: StatusIndex
   readonly #counts = new Float64Array(maxStatuses + 1)
   /** The bytes of all response bodies. */
@@ -42,7 +42,7 @@ export class OperationMeter {
 
   count(status: number, durationMs: number, bytes: number): void {
     ;(this.#counts[this.#statuses.indexOf(status)] as number)++
-    this.durationBounds.add(durationMs / 1000)
+    this.durations.add(durationMs / 1000)
     this.bytes += bytes
   }
 
@@ -70,8 +70,7 @@ export class HttpMeter {
   constructor(operations: readonly Operation[], registry: MetricRegistry) {
     for (const operation of operations) this.#meters.set(operation, new OperationMeter(operation, this.#statuses))
     // Only operations with requests: most services offer many more.
-    const usedMeters = () =>
-      [...this.#meters.values(), this.otherRequests].filter((meter) => meter.durationBounds.count > 0)
+    const usedMeters = () => [...this.#meters.values(), this.otherRequests].filter((meter) => meter.durations.count > 0)
     registry.add('nomen_http_requests_total', 'Requests by operation and response status.', 'counter', () =>
       usedMeters().flatMap((meter) => [...meter.requests()]),
     )
@@ -79,7 +78,7 @@ export class HttpMeter {
       'nomen_http_request_duration_seconds',
       'Time from the headers of a request to the end of its response.',
       'histogram',
-      () => usedMeters().flatMap((meter) => [...meter.durationBounds.samples(meter.labels)]),
+      () => usedMeters().flatMap((meter) => [...meter.durations.samples(meter.labels)]),
     )
     registry.add('nomen_http_response_bytes_total', 'Bytes of response bodies.', 'counter', () =>
       usedMeters().map(({ labels, bytes }) => ({ labels, value: bytes })),

@@ -57,7 +57,7 @@ export interface CountersOptions {
 }
 
 /** Statuses of rejected requests: no valid token, no scope, rate limit, overload. */
-const refusals: readonly number[] = [401, 403, 429, 503]
+const rejectedStatuses: readonly number[] = [401, 403, 429, 503]
 
 export class Counters {
   readonly #isGuarded: boolean
@@ -98,7 +98,7 @@ export class Counters {
     if (day !== this.#day) this.#startDay(day)
     const digit = Math.floor(status / 100)
     const key = operation * 16 + digit
-    const isUnproven = refusals.includes(status) || (this.#isGuarded && entry.user === undefined)
+    const isUnproven = rejectedStatuses.includes(status) || (this.#isGuarded && entry.user === undefined)
     const counters = isUnproven ? this.#countersIfNamed(entry) : this.#countersOfEntry(entry)
     const cell = counters.cells.get(key) ?? this.#addCell(counters, key, operation, digit)
     const seconds = time - (time % secondMs)

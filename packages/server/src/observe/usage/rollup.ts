@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccessEntry, Operation } from '@nomen/core'
 import { EndpointTree } from '@nomen/core/usage'
 import { Outage } from '../../foundation/outage.ts'
+import { dayOf } from '../../foundation/timestamp.ts'
 import type { UsageBatch, UsageRow, UsageStore } from '../../store/usage.ts'
 import type { MetricRegistry } from '../metrics/registry.ts'
 import { type Cell, Counters } from './counters.ts'
@@ -188,10 +189,6 @@ export class Rollup {
     if (lost > 0) report(`Usage counts could not be saved for days. Those of ${lost} requests are lost.`, error)
     this.#outage.fail(error)
   }
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }
 
 function timestampOf(time: number): string {

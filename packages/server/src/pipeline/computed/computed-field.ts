@@ -6,7 +6,8 @@ import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome, RecordOutcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 import { variantOf } from '../entity-tag.ts'
-import { type AsyncComputer, asyncComputer, type Computer, computer, type ReadsFor } from './computed-value.ts'
+import { withoutProperties } from '../visible/field-view.ts'
+import { type AsyncFunction, asyncFunction, type ReadsFor, type SyncFunction, syncFunction } from './computed-value.ts'
 
 /** How many records of a list are computed at once if their functions read other records. */
 const concurrency = 8
@@ -25,7 +26,7 @@ export interface ComputedStage {
 export function applyComputed(operation: Operation, computations: readonly Computation[]): ComputedStage {
   const { shape, kind } = operation
   if (shape.properties.every(({ spec }) => isStored(spec)))
-    return kind === 'create' ? { storeOperation: operation, addComputed: withoutHidden } : { storeOperation: operation }
+    return { storeOperation: operation, ...(kind === 'create' && { addComputed: withoutSources }) }
   const { storeShape, addAsync, toShown } = fetchedShape(operation, computations)
   const volatileProperties = shape.properties.filter(({ field, spec }) => {
     return !isStored(spec) && computationOf(shape, field, computations).isVolatile
@@ -52,8 +53,8 @@ export function applyComputed(operation: Operation, computations: readonly Compu
       const hasAllSources = !outcome.isReplay || storeShape.properties.every(({ name }) => name in record)
       // A response that was stored under an Idempotency-Key by an older version of the service is repeated unchanged.
       // It may contain source fields of functions that no longer exist.
-      if (!hasAllSources) return withoutHidden(outcome)
-      return andThen(addAsync([record], readsFor), () => withoutHidden(completeRecord(outcome, record)))
+      if (!hasAllSources) return withoutSources(outcome)
+      return andThen(addAsync([record], readsFor), () => withoutSources(completeRecord(outcome, record)))
     },
   }
 }
@@ -62,13 +63,9 @@ export function applyComputed(operation: Operation, computations: readonly Compu
 const hiddenPrefix = '~'
 
 /** Removes hidden source fields from a response that was stored under an Idempotency-Key. */
-function withoutHidden(outcome: Outcome): Outcome {
+function withoutSources(outcome: Outcome): Outcome {
   if (outcome.kind !== 'record' || !outcome.isReplay || !outcome.json.includes(`"${hiddenPrefix}`)) return outcome
-  const entries = Object.entries(JSON.parse(outcome.json) as Values)
-  return {
-    ...outcome,
-    json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !name.startsWith(hiddenPrefix)))),
-  }
+  return withoutProperties(outcome, (name) => name.startsWith(hiddenPrefix))
 }
 
 function computationOf({ noun }: Shape, field: string, computations: readonly Computation[]): Computation {
@@ -78,13 +75,13 @@ function computationOf({ noun }: Shape, field: string, computations: readonly Co
 type FetchedRecord = Record<string, Value>
 
 /** Adds the values of the async functions to records, a few records concurrently. */
-function asyncValueAdder(computers: readonly (readonly [string, AsyncComputer])[]) {
+function asyncValueAdder(syncFunctions: readonly (readonly [string, AsyncFunction])[]) {
   return (records: readonly FetchedRecord[], readsFor: ReadsFor): MaybePromise<readonly FetchedRecord[]> => {
-    if (computers.length === 0) return records
+    if (syncFunctions.length === 0) return records
     const remaining = records.values()
     const work = async () => {
       for (const record of remaining)
-        for (const [name, compute] of computers) record[name] = await compute(record, readsFor)
+        for (const [name, compute] of syncFunctions) record[name] = await compute(record, readsFor)
     }
     return Promise.all(Array.from({ length: concurrency }, work)).then(() => records)
   }
@@ -106,20 +103,20 @@ function fetchedShape({ shape, method }: Operation, computations: readonly Compu
     hiddenNames.push(name)
     return name
   }
-  const computers: [string, Computer][] = []
-  const asyncComputers: [string, AsyncComputer][] = []
+  const syncFunctions: [string, SyncFunction][] = []
+  const asyncFunctions: [string, AsyncFunction][] = []
   for (const { name, field, spec } of properties) {
     if (isStored(spec)) continue
     const computation = computationOf(shape, field, computations)
-    if (computation.isAsync) asyncComputers.push([name, asyncComputer(computation, sourceOf, method === 'GET')])
-    else computers.push([name, computer(computation, sourceOf)])
+    if (computation.isAsync) asyncFunctions.push([name, asyncFunction(computation, sourceOf, method === 'GET')])
+    else syncFunctions.push([name, syncFunction(computation, sourceOf)])
   }
-  const isInOrder = asyncComputers.length === 0 && areComputedLast
+  const isInOrder = asyncFunctions.length === 0 && areComputedLast
   const toShown = (record: Record<string, Value | undefined>) => {
-    for (const [name, compute] of computers) record[name] = compute(record as Values)
+    for (const [name, compute] of syncFunctions) record[name] = compute(record as Values)
     // Faster than delete, and JSON.stringify leaves out undefined properties.
     for (const name of hiddenNames) record[name] = undefined
     return isInOrder ? record : Object.fromEntries(properties.map(({ name }) => [name, record[name]]))
   }
-  return { storeShape: { ...shape, properties: fetchedProperties }, addAsync: asyncValueAdder(asyncComputers), toShown }
+  return { storeShape: { ...shape, properties: fetchedProperties }, addAsync: asyncValueAdder(asyncFunctions), toShown }
 }

@@ -5,7 +5,7 @@ import type { Computation } from '../../define/compute.ts'
 import { hasPromise } from '../../define/synchronous.ts'
 import type { ReadRecords } from '../../define/write-context.ts'
 import { quoted } from '../../foundation/quoted.ts'
-import { recordReads } from '../../logic/record-reads.ts'
+import { recordReads, rejectReads } from '../../logic/record-reads.ts'
 import { StoreUnavailable, TooManyLists } from '../../store/fault/error.ts'
 import type { Model } from '../../store/model.ts'
 import type { Values } from '../../store/plan.ts'
@@ -28,15 +28,15 @@ export function computedReads(operation: Operation, model: Model, store: RecordS
 }
 
 /** Computes a property of a fetched record. */
-export type Computer = (record: Values) => Value
+export type SyncFunction = (record: Values) => Value
 
 /** Computes a property of a fetched record, and may read other records. */
-export type AsyncComputer = (record: Values, readsFor: ReadsFor) => Promise<Value>
+export type AsyncFunction = (record: Values, readsFor: ReadsFor) => Promise<Value>
 
 /** The property of a fetched record that has the value of a field. */
 type SourceOf = (field: string) => string
 
-export function computer(computation: Computation, sourceOf: SourceOf): Computer {
+export function syncFunction(computation: Computation, sourceOf: SourceOf): SyncFunction {
   const { sourcesOf, fault, checkedResult } = partsOf(computation, sourceOf)
   return (record) => {
     let result: unknown
@@ -49,7 +49,7 @@ export function computer(computation: Computation, sourceOf: SourceOf): Computer
   }
 }
 
-export function asyncComputer(computation: Computation, sourceOf: SourceOf, isRead: boolean): AsyncComputer {
+export function asyncFunction(computation: Computation, sourceOf: SourceOf, isRead: boolean): AsyncFunction {
   const { sourcesOf, fault, checkedResult } = partsOf(computation, sourceOf)
   const field = tenantField(computation.noun)
   const tenantProperty = field === undefined ? undefined : sourceOf(field)
@@ -65,10 +65,6 @@ export function asyncComputer(computation: Computation, sourceOf: SourceOf, isRe
     }
     return checkedResult(record, result)
   }
-}
-
-const rejectReads: ReadRecords = () => {
-  throw new Error('A function that reads records must be async. Declare it with async.')
 }
 
 /** The shared parts of both kinds of functions. An invalid result is a bug of the service. */

@@ -2,14 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConsumerProgress } from '../../store/consumer.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
-import type { Consumer } from './consumer.ts'
-import { deliverInOrder, maxFailed } from './deliver-in-order.ts'
+import type { Consumer, Entry } from './consumer.ts'
+import { DeliveryWindow } from './delivery-window.ts'
 
 /** How long a worker waits for new entries before it checks whether it must stop. */
 const waitMs = 5000
 
 /** How often the position is stored while no entry is for this consumer. */
 const saveEveryMs = 5000
+
+/** While deliveries are in flight, the position is stored after this many deliveries or this time. */
+const maxUnsaved = 100
+const saveDeliveredEveryMs = 1000
 
 /** The pause after an error of the database, or if a consumer cannot read. */
 const faultPauseMs = 1000
@@ -34,28 +38,34 @@ export class ConsumerWorker {
   readonly #consumer: Consumer
   readonly #parts: WorkerDependencies
   readonly #stopping = new AbortController()
+  readonly #window: DeliveryWindow
   readonly #ended: Promise<void>
+  /** The failures; the window has the position. */
   #progress: ConsumerProgress
   /** The progress that is stored. */
   #stored: ConsumerProgress
   #storedAt = 0
-  /** Delivered entries after the position, which follow one that was not delivered. */
-  readonly #delivered = new Set<number>()
-  /** Entries that wait for the next attempt. */
-  readonly #failed = new Set<number>()
-  /** The ID up to which entries were read, if those of other records are delivered before the next attempt. */
-  #readUpTo: number | undefined
+  #unsavedCount = 0
+  /** The deliveries in flight. */
+  readonly #deliveries = new Set<Promise<void>>()
+  /** An error of a delivery, which is neither a success nor a failed attempt. */
+  #fault: { readonly error: unknown } | undefined
+  #hasFailedAttempt = false
+  /** Resolved when there may be something to do. */
+  #woken = Promise.withResolvers<void>()
 
   constructor(consumer: Consumer, progress: ConsumerProgress, parts: WorkerDependencies) {
     this.#consumer = consumer
     this.#progress = progress
     this.#stored = progress
     this.#parts = parts
+    this.#window = new DeliveryWindow(progress)
     this.#ended = this.#run()
   }
 
+  /** Whether deliveries fail, and this is stored. */
   get isFailing(): boolean {
-    return this.#progress.failures > 0
+    return this.#progress.failures > 0 && this.#stored.failures > 0
   }
 
   /** When its entries were last replayed, as far as it knows. */
@@ -66,6 +76,7 @@ export class ConsumerWorker {
   /** Waits for deliveries in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#woken.resolve()
     await this.#ended
   }
 
@@ -74,20 +85,96 @@ export class ConsumerWorker {
     let isPrepared = false
     while (!signal.aborted) {
       try {
-        if (!isPrepared)
-          for (const id of (await this.#consumer.deliveredAfter?.(this.#progress)) ?? []) this.#delivered.add(id)
+        if (!isPrepared) await this.#prepare()
         isPrepared = true
-        if (!(await this.#hasEntries())) continue
-        while (!signal.aborted && !this.#parts.canDeliver()) await this.#pause(checkHoldMs)
-        if (!signal.aborted) await this.#deliverNext()
+        if (this.#parts.canDeliver()) await this.#step()
+        else await this.#pause(checkHoldMs)
       } catch (error) {
-        if (signal.aborted) return
+        if (signal.aborted) break
         this.#parts.report(`Changes could not be read for ${this.#consumer.name}. Nomen tries again.`, error)
         await this.#pause(faultPauseMs)
       }
     }
+    await Promise.all(this.#deliveries)
     // Another process continues at this position.
-    if (this.#stored.position !== this.#progress.position) await this.#save().catch(() => {})
+    if (this.#stored.position !== this.#window.position) await this.#save().catch(() => {})
+  }
+
+  /** Entries that failed in another process wait until their next attempt. */
+  async #prepare(): Promise<void> {
+    this.#window.skip((await this.#consumer.deliveredAfter?.(this.#progress)) ?? [])
+    await this.#pause(this.#retryMs)
+  }
+
+  async #step(): Promise<void> {
+    this.#woken = Promise.withResolvers()
+    if (this.#fault) {
+      const { error } = this.#fault
+      this.#fault = undefined
+      throw error
+    }
+    const { newEntries } = this.#parts
+    if (this.#window.hasFailed && this.#retryMs <= 0) this.#window.retry()
+    for (let entry = this.#window.start(); entry; entry = this.#window.start()) {
+      const delivery = this.#deliver(entry)
+      this.#deliveries.add(delivery)
+      void delivery.then(() => this.#deliveries.delete(delivery))
+    }
+    if (this.#progress.failures > 0 && this.#window.isRecovered)
+      this.#progress = { ...this.#progress, failures: 0, failingSince: 0, retryAt: 0 }
+    if (this.#isSaveDue) await this.#save()
+    if (this.#stopping.signal.aborted) return
+    if (this.#hasFailedAttempt) await this.#consumer.onFailure?.(this.#progress)
+    this.#hasFailedAttempt = false
+    if (this.#window.canRead && newEntries.settled > this.#window.readUpTo) return await this.#read()
+    await this.#wait(this.#nextMs)
+    // After the end of all waits, the loop must not run without a pause.
+    if (newEntries.isStopped) this.#stopping.abort()
+  }
+
+  async #deliver(entry: Entry): Promise<void> {
+    const { failures, replayedAt } = this.#progress
+    const attempt = this.#window.isRetry(entry) ? failures + 1 : 1
+    try {
+      const isDelivered = await this.#consumer.deliver(entry, { attempt, replayedAt })
+      this.#window.end(entry, isDelivered ? 'delivered' : 'failed')
+      if (isDelivered) this.#unsavedCount++
+      else this.#countFailure()
+    } catch (error) {
+      this.#window.end(entry, undefined)
+      this.#fault = { error }
+    }
+    this.#woken.resolve()
+  }
+
+  /** Deliveries that fail before the next attempt belong to the last one. */
+  #countFailure(): void {
+    if (this.#retryMs > 0 || this.#stopping.signal.aborted || !this.#parts.canDeliver()) return
+    const { failures, failingSince } = this.#progress
+    const now = Date.now()
+    const pauseMs = Math.min(firstPauseMs * 2 ** failures, lastPauseMs)
+    // Consumers that failed together do not try again together.
+    const retryAt = Math.round(now + pauseMs * (0.5 + Math.random() / 2))
+    this.#progress = { ...this.#progress, failures: failures + 1, failingSince: failingSince || now, retryAt }
+    this.#hasFailedAttempt = true
+  }
+
+  async #read(): Promise<void> {
+    const { readUpTo } = this.#window
+    const entries = await this.#consumer.read(readUpTo, this.#parts.newEntries.settled)
+    this.#window.add(entries)
+    if (entries.next <= readUpTo) await this.#pause(faultPauseMs)
+  }
+
+  /** Waits until a delivery has ended or there are new entries. */
+  async #wait(ms: number): Promise<void> {
+    const { promise, resolve } = this.#woken
+    const timer = setTimeout(resolve, ms).unref()
+    const newEntries = this.#window.canRead ? this.#parts.newEntries.wait(this.#window.readUpTo, ms) : undefined
+    void newEntries?.ended.then(resolve)
+    await promise
+    clearTimeout(timer)
+    newEntries?.cancel()
   }
 
   async #pause(ms: number): Promise<void> {
@@ -95,80 +182,30 @@ export class ConsumerWorker {
     if (ms > 0) await pause(ms, undefined, { signal, ref: false }).catch(() => {})
   }
 
-  /** Waits for new entries, or for the next attempt. */
-  async #hasEntries(): Promise<boolean> {
-    const { newEntries } = this.#parts
-    const { signal } = this.#stopping
-    const { position } = this.#progress
-    if (this.#readUpTo === undefined) await this.#pause(this.#retryMs)
-    const afterId = this.#readUpTo ?? position
-    const wait = newEntries.wait(afterId, this.#readUpTo === undefined ? waitMs : Math.min(waitMs, this.#retryMs))
-    signal.addEventListener('abort', wait.cancel, { once: true })
-    if (signal.aborted) wait.cancel()
-    await wait.ended
-    signal.removeEventListener('abort', wait.cancel)
-    // After the end of all waits, the loop must not run without a pause.
-    if (newEntries.isStopped) this.#stopping.abort()
-    const isRetry = this.#readUpTo !== undefined && this.#retryMs <= 0
-    return !signal.aborted && (isRetry || newEntries.settled > afterId)
-  }
-
   /** The time until the next attempt. */
   get #retryMs(): number {
     return this.#progress.retryAt - Date.now()
   }
 
-  async #deliverNext(): Promise<void> {
-    const isAttempt = this.#retryMs <= 0
-    const retriedIds = new Set(this.#failed)
-    if (isAttempt) this.#failed.clear()
-    const { position: start, failures, replayedAt } = this.#progress
-    const { settled } = this.#parts.newEntries
-    const { entries, next } = await this.#consumer.read(start, settled)
-    let deliveryCount = 0
-    await deliverInOrder(entries, {
-      delivered: this.#delivered,
-      failed: this.#failed,
-      canStart: () => !this.#isInterrupted,
-      deliver: (entry) => {
-        deliveryCount++
-        return this.#consumer.deliver(entry, { attempt: retriedIds.has(entry.id) ? failures + 1 : 1, replayedAt })
-      },
-    })
-    const firstUndelivered = entries.find(({ id }) => !this.#delivered.has(id))
-    const position = firstUndelivered ? firstUndelivered.id - 1 : next
-    for (const id of this.#delivered) if (id <= position) this.#delivered.delete(id)
-    const hasFailed = this.#failed.size > 0
-    this.#progress = hasFailed ? this.#afterFailure(position, isAttempt) : this.#afterSuccess(position)
-    this.#readUpTo = hasFailed && this.#failed.size < maxFailed && next >= settled ? next : undefined
-    if (deliveryCount > 0 || performance.now() - this.#storedAt >= saveEveryMs) await this.#save()
-    if (hasFailed && isAttempt && !this.#isInterrupted) await this.#consumer.onFailure?.(this.#progress)
-    if (deliveryCount === 0 && next <= start) await this.#pause(faultPauseMs)
+  /** The time until there is something to do without a delivery that ends or a new entry. */
+  get #nextMs(): number {
+    const retryMs = this.#window.hasFailed ? this.#retryMs : waitMs
+    return Math.max(0, Math.min(waitMs, retryMs, this.#unsavedCount > 0 ? saveDeliveredEveryMs : waitMs))
   }
 
-  get #isInterrupted(): boolean {
-    return this.#stopping.signal.aborted || !this.#parts.canDeliver()
-  }
-
-  #afterSuccess(position: number): ConsumerProgress {
-    const success = this.#isInterrupted ? {} : { failures: 0, failingSince: 0, retryAt: 0 }
-    return { ...this.#progress, ...success, position }
-  }
-
-  #afterFailure(position: number, isAttempt: boolean): ConsumerProgress {
-    if (!isAttempt || this.#isInterrupted) return { ...this.#progress, position }
-    const { failures, failingSince, replayedAt } = this.#progress
-    const now = Date.now()
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, lastPauseMs)
-    // Consumers that failed together do not try again together.
-    const retryAt = Math.round(now + pauseMs * (0.5 + Math.random() / 2))
-    return { position, failures: failures + 1, failingSince: failingSince || now, retryAt, replayedAt }
+  get #isSaveDue(): boolean {
+    if (this.#progress.retryAt !== this.#stored.retryAt) return true
+    if (this.#window.position === this.#stored.position) return false
+    const sinceMs = performance.now() - this.#storedAt
+    if (this.#unsavedCount === 0) return sinceMs >= saveEveryMs
+    return this.#window.isIdle || this.#unsavedCount >= maxUnsaved || sinceMs >= saveDeliveredEveryMs
   }
 
   async #save(): Promise<void> {
-    const progress = this.#progress
+    const progress = { ...this.#progress, position: this.#window.position }
     if (!(await this.#parts.save(progress, this.#stored))) this.#stopping.abort()
     this.#storedAt = performance.now()
     this.#stored = progress
+    this.#unsavedCount = 0
   }
 }

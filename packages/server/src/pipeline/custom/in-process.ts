@@ -21,7 +21,7 @@ import type { RawRequest } from '../read/parsed-request.ts'
 import { readAfter } from '../read-after.ts'
 
 /** The request whose handler calls operations. */
-export interface Origin {
+export interface CallingRequest {
   readonly raw: RawRequest
   readonly caller: Caller
   readonly requestId: string
@@ -38,7 +38,7 @@ export interface RequestCalls {
   readonly setPosition: (position: string) => void
 }
 
-export type OpenCalls = (origin: Origin) => RequestCalls
+export type OpenCalls = (origin: CallingRequest) => RequestCalls
 
 /**
  * Prepares the calls of a service's apis at start. The pipelines may be added later, before the first call. Calls of internal
@@ -147,7 +147,7 @@ async function runPipeline(pipeline: Pipeline, caller: Caller, raw: RawRequest):
 
 /** Omits the request ID. The pipeline of the handler treats a problem with a request ID as a failure of another service. */
 function responseOf(response: TextResponse): Response {
-  const { status, body, tag, headers } = response
+  const { status, body, etag: tag, headers } = response
   const responseHeaders = { ...headers, ...(tag !== undefined && { etag: encodedTag(tag, undefined) }) }
   return new Response(body === '' || hasNoBody(status) ? null : body, { status, headers: responseHeaders })
 }

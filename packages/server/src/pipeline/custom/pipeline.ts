@@ -1,39 +1,39 @@
 /** The pipeline of a custom operation: read the request, find its record, call the handler, write the response. */
 import { type Operation, ProblemError, problems } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
-import { type Handler, isFor } from '../../define/handle.ts'
+import { type Handler, isHandlerOf } from '../../define/handle.ts'
 import type { TextResponse } from '../../message/text-response.ts'
 import { internalRead, type Pipeline, type PipelineDependencies } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
-import { checkRead } from '../respond/read-condition.ts'
+import { checkIfMatch } from '../respond/check-if-match.ts'
 import { thrownProblem } from '../respond/thrown-problem.ts'
-import { handlerResponseWriter } from './body-check.ts'
-import { inProcess, type OpenCalls, type Origin } from './in-process.ts'
+import { handlerResponseWriter } from './handler-response.ts'
+import { type CallingRequest, inProcess, type OpenCalls } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
-import { transactionIn } from './transaction.ts'
+import { callsWithTransaction } from './transaction.ts'
 
 type MakePipeline = NonNullable<PipelineDependencies['customPipeline']>
 
 /** Makes the pipelines of the custom operations of a service. */
 export function customPipelines(service: Service): MakePipeline {
   const { apis, handlers = [] } = service
-  let open: OpenCalls | undefined
+  let openCalls: OpenCalls | undefined
   return (operation, pipelines, { store }) => {
-    open ??= inProcess(apis, pipelines)
-    const handler = handlers.find((candidate) => isFor(candidate, operation)) as Handler
+    openCalls ??= inProcess(apis, pipelines)
+    const handler = handlers.find((candidate) => isHandlerOf(candidate, operation)) as Handler
     // Records are read as a request would read them, so that visibility applies.
     const readPipeline = (read: Operation) => internalRead(service, read, { store })
-    const calls = open
-    return customPipeline(operation, handler, (origin) => transactionIn(origin, calls, store), readPipeline)
+    const open = openCalls
+    return customPipeline(operation, handler, (origin) => callsWithTransaction(origin, open, store), readPipeline)
   }
 }
 
 function customPipeline(
   operation: Operation,
   handler: Handler,
-  open: (origin: Origin) => ReturnType<typeof transactionIn>,
-  readPipeline: (parsedRequest: Operation) => Pipeline,
+  openCalls: (origin: CallingRequest) => ReturnType<typeof callsWithTransaction>,
+  readPipeline: (read: Operation) => Pipeline,
 ): Pipeline {
   const readRequest = requestReader(operation)
   const find = recordFinder(operation, readPipeline)
@@ -51,7 +51,7 @@ function customPipeline(
     const current = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(current, caller)
     await checkTargets?.(custom?.body ?? {}, current, caller)
-    const { call, transaction, withPosition } = open({ raw: current, caller, requestId })
+    const { call, transaction, withPosition } = openCalls({ raw: current, caller, requestId })
     const request = {
       ancestors,
       body: custom?.body,
@@ -63,7 +63,7 @@ function customPipeline(
     }
     try {
       const response = writeResponse(await runHandler(isOnRecord ? { ...request, key, record } : request))
-      if (isRead) checkRead(operation, parsedRequest)
+      if (isRead) checkIfMatch(operation, parsedRequest)
       return withPosition(response)
     } catch (error) {
       return withPosition(problemOf(error))

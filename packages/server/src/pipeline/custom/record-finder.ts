@@ -8,7 +8,7 @@ import type { RawRequest } from '../read/parsed-request.ts'
 import { readAfter } from '../read-after.ts'
 
 /** Returns the stored record. Throws `record-not-found` if it does not exist or the caller cannot see it. */
-type FindRecord = (raw: RawRequest, caller: Caller) => Promise<Values>
+type RecordFinder = (raw: RawRequest, caller: Caller) => Promise<Values>
 
 /**
  * Specialises the finder of one operation at start. For an operation on a collection it finds the parent record; undefined if
@@ -17,7 +17,7 @@ type FindRecord = (raw: RawRequest, caller: Caller) => Promise<Values>
 export function recordFinder(
   operation: Operation,
   readPipeline: (read: Operation) => Pipeline,
-): FindRecord | undefined {
+): RecordFinder | undefined {
   const { levels, custom } = operation
   const readLevels = custom?.on === 'record' ? levels : levels.slice(0, -1)
   if (readLevels.length === 0) return undefined

@@ -1,18 +1,11 @@
 /** Checks that the references in the body of a custom operation lead to records that the caller can see. */
-import {
-  type AnyApi,
-  type AnyNoun,
-  type Operation,
-  operations,
-  ProblemError,
-  problem,
-  resource,
-  type Value,
-} from '@nomen/core'
+import { type AnyNoun, type Operation, ProblemError, resource, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
+import { unofferedOperations } from '../../logic/record-reads.ts'
 import type { Values } from '../../store/plan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
+import { referenceNotFound } from '../respond/refusal-problem.ts'
 import { bareRequest } from './record-finder.ts'
 
 /** Throws `reference-not-found` with all references that lead to no record. */
@@ -44,27 +37,8 @@ async function exists(read: Pipeline, raw: RawRequest, caller: Caller): Promise<
   }
 }
 
-function referenceNotFound(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
-  return new ProblemError(
-    problem('reference-not-found', {
-      detail: missing.map(({ name, value }) => `${name} ${value} does not exist.`).join(' '),
-      hint: 'Use the ID of an existing record.',
-      errors: missing.map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
-    }),
-  )
-}
-
-/** A read operation that no api offers. */
+/** Reads the identity only. */
 function readOf(noun: AnyNoun): Operation {
-  const targetResource = resource(noun, {
-    offers: ['read'],
-    complete: [noun.identity],
-    list: [noun.identity],
-  } as object)
-  const api: AnyApi = {
-    // No api of a service can have this name.
-    name: 'references of the service',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [targetResource] },
-  }
-  return operations(api)[0] as Operation
+  const options = { offers: ['read'], complete: [noun.identity], list: [noun.identity] } as object
+  return unofferedOperations('references of the service', resource(noun, options))[0] as Operation
 }

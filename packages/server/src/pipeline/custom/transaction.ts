@@ -4,15 +4,15 @@ import type { RunTransaction } from '../../define/handle.ts'
 import type { RecordStore } from '../../store/store.ts'
 import { readerOf } from '../read-after.ts'
 import type { RequestTrace } from '../request-trace.ts'
-import type { OpenCalls, Origin, RequestCalls } from './in-process.ts'
+import type { CallingRequest, OpenCalls, RequestCalls } from './in-process.ts'
 
 /** The time limit of a transaction if the handler sets none, and the longest that it may set. */
 const defaultLimitMs = 5000
 const maxLimitMs = 60_000
 
 /** The in-process calls of one request: single calls, and transactions of several. */
-export function transactionIn(
-  origin: Origin,
+export function callsWithTransaction(
+  origin: CallingRequest,
   open: OpenCalls,
   store: RecordStore,
 ): RequestCalls & { readonly transaction: RunTransaction } {

@@ -5,10 +5,10 @@ import { lastDeletedIn, limitedHistories } from '../../store/sql/history-retenti
 import { entriesOf, equal, type Read } from '../history/entry-reads.ts'
 
 /** Returns the highest ID of the entries that were deleted because of their age; 0 if there is none. */
-export type LastDeleted = (plan: ListPlan, read: Read) => Promise<number>
+export type ReadLastDeleted = (plan: ListPlan, read: Read) => Promise<number>
 
 /** The function for the lists of a service. Read it after the entries: it then includes those that were deleted in between. */
-export function lastDeletedOf(model: Model): LastDeleted {
+export function lastDeletedReader(model: Model): ReadLastDeleted {
   const limited = limitedHistories(model).map(({ noun }) => noun)
   return async (plan, read) => {
     const nouns = limited.filter((noun) => mayList(plan, noun))

@@ -3,7 +3,7 @@ import { change, type Operation, type Page } from '@nomen/core'
 import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
-import type { Read } from '../history/entry-reads.ts'
+import { operationWithout, type Read } from '../history/entry-reads.ts'
 
 /** The maximum number of IDs that one read covers, so that its cost does not grow with the history. */
 const maxIds = 10_000
@@ -12,16 +12,16 @@ const maxIds = 10_000
 const rangeGrowth = 8
 
 /** How many IDs the first range has for each entry of a page, and which share of a page is enough. */
-export interface Fill {
+export interface RangeSizing {
   readonly idsPerEntry: number
-  readonly share: number
+  readonly sufficientShare: number
 }
 
 /** For consumers that read on at once: every entry in a range is counted, so it is short. */
-const partlyFilled: Fill = { idsPerEntry: 1, share: 0.25 }
+const partialPages: RangeSizing = { idsPerEntry: 1, sufficientShare: 0.25 }
 
 /** For pages that have all matching entries up to their size. */
-export const filled: Fill = { idsPerEntry: 4, share: 1 }
+export const fullPages: RangeSizing = { idsPerEntry: 4, sufficientShare: 1 }
 
 export interface EntryWindow {
   readonly afterId: number
@@ -35,12 +35,12 @@ export async function readNext(
   plan: ListPlan,
   window: EntryWindow,
   read: Read,
-  { idsPerEntry, share }: Fill = partlyFilled,
+  { idsPerEntry, sufficientShare: share }: RangeSizing = partialPages,
 ): Promise<Outcome> {
   const { afterId, settled, pageSize } = window
   const last = Math.min(afterId + maxIds, settled)
-  for (let ids = pageSize * idsPerEntry; ; ids *= rangeGrowth) {
-    const end = Math.min(afterId + ids, last)
+  for (let rangeSize = pageSize * idsPerEntry; ; rangeSize *= rangeGrowth) {
+    const end = Math.min(afterId + rangeSize, last)
     const outcome = await readRange(plan, window, end, read)
     if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * share) return outcome
   }
@@ -104,12 +104,7 @@ async function readWithoutValues(plan: ListPlan, read: Read): Promise<Outcome> {
 const operationsWithoutValues = new WeakMap<Operation, Operation>()
 
 function withoutValues(operation: Operation): Operation {
-  const cachedOperation = operationsWithoutValues.get(operation)
-  if (cachedOperation) return cachedOperation
-  const { id, path, shape } = operation
-  const properties = shape.properties.filter(({ field }) => field !== 'before' && field !== 'after')
-  // Statements are cached by operation.
-  const head = { ...operation, id: `${id}.head`, path: `${path}-head`, shape: { ...shape, properties } }
-  operationsWithoutValues.set(operation, head)
-  return head
+  const headOperation = operationsWithoutValues.get(operation) ?? operationWithout(operation, ['before', 'after'])
+  operationsWithoutValues.set(operation, headOperation)
+  return headOperation
 }

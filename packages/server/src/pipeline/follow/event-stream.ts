@@ -2,20 +2,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Operation, ProblemError, problem } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
-import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { quoted } from '../../foundation/quoted.ts'
 import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
+import type { Serve } from '../finish.ts'
 import { type EntryFields, entryView } from '../history/entries.ts'
 import type { Read } from '../history/entry-reads.ts'
-import { withMoves } from '../history/move.ts'
+import { withMoveKinds } from '../history/move-kind.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { runPlan } from '../run.ts'
 import { idName, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
-import { type FollowParts, requireEntries, startOf } from './long-poll.ts'
+import { type FollowDependencies, requireEntries, startOf } from './long-poll.ts'
 import { SharedWindows } from './shared-windows.ts'
 
 /** How often a stream without changes sends a line, so that proxies keep the connection open. */
@@ -39,23 +39,21 @@ interface Events {
   readonly isGone?: true
 }
 
-interface StreamParts extends FollowParts {
+interface StreamDependencies extends FollowDependencies {
   readonly read: (raw: RawRequest) => ParsedRequest
   readonly entryFields: EntryFields
   /** Removes fields that the caller may not see. */
   readonly hideFields: ((outcome: Outcome, caller: Caller) => Outcome) | undefined
 }
 
-type Serve = (raw: RawRequest, caller: Caller) => MaybePromise<TextResponse>
-
 /** Returns the pipeline of the operation: with event streams if it is a list of changes, otherwise `serve`. */
-export function withEventStreams(operation: Operation, parts: StreamParts, serve: Serve): Serve {
-  const { followers } = parts
+export function withEventStreams(operation: Operation, dependencies: StreamDependencies, serve: Serve): Serve {
+  const { followers } = dependencies
   if (!followers || !operation.list?.isFollowed) return serve
   const windows = new SharedWindows<Events>()
   return (raw, caller) =>
     raw.renewCaller && acceptsEvents(raw)
-      ? openStream(operation, { ...parts, followers, windows }, raw, caller)
+      ? openStream(operation, { ...dependencies, followers, windows }, raw, caller)
       : serve(raw, caller)
 }
 
@@ -64,17 +62,20 @@ function acceptsEvents({ headers: { accept } }: RawRequest): boolean {
   return typeof accept === 'string' && /(^|,)\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept)
 }
 
-type OpenParts = StreamParts & { readonly followers: Followers; readonly windows: SharedWindows<Events> }
+type OpenStreamDependencies = StreamDependencies & {
+  readonly followers: Followers
+  readonly windows: SharedWindows<Events>
+}
 
 async function openStream(
   operation: Operation,
-  parts: OpenParts,
+  dependencies: OpenStreamDependencies,
   raw: RawRequest,
   caller: Caller,
 ): Promise<TextResponse> {
-  const request = parts.read(raw)
-  const { followers } = parts
-  await requirePath(operation, parts, request, caller)
+  const request = dependencies.read(raw)
+  const { followers } = dependencies
+  await requirePath(operation, dependencies, request, caller)
   const lastId = lastEventId(raw)
   const requested = lastId ?? request.list?.afterId
   const afterId = await startOf(requested, followers.newEntries).catch((error) => {
@@ -82,11 +83,12 @@ async function openStream(
     throw lastId !== undefined && isUnknown ? invalidEventId(lastId) : error
   })
   if (requested !== undefined && requested !== 'latest') {
-    const deleted = await lastDeletedFor(parts, request, caller)
+    const deleted = await lastDeletedFor(dependencies, request, caller)
     if (lastId !== undefined && lastId < deleted) throw deletedEventId(lastId, deleted)
     requireEntries(afterId, deleted)
   }
-  const stream = new EventStream(operation, parts, request, { caller, afterId, leave: followers.join(raw, caller) })
+  const leave = followers.join(raw, caller)
+  const stream = new EventStream(operation, dependencies, request, { caller, afterId, leave })
   return {
     status: 200,
     mediaType: 'text/event-stream',
@@ -97,14 +99,14 @@ async function openStream(
   }
 }
 
-function lastDeletedFor({ plan, store, lastDeleted }: OpenParts, request: ParsedRequest, caller: Caller) {
+function lastDeletedFor({ plan, store, lastDeleted }: OpenStreamDependencies, request: ParsedRequest, caller: Caller) {
   return lastDeleted(plan(request, { now: '', caller }) as ListPlan, (part) => runPlan(part, store, request.raw))
 }
 
 /** A record in the path must exist. */
 async function requirePath(
   operation: Operation,
-  { plan: planFor, store }: OpenParts,
+  { plan: planFor, store }: OpenStreamDependencies,
   request: ParsedRequest,
   caller: Caller,
 ) {
@@ -150,16 +152,22 @@ interface StreamState {
 /** Not a generator: `return` must end a pending `next` at once, when the client disconnects. */
 class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #operation: Operation
-  readonly #parts: OpenParts
+  readonly #parts: OpenStreamDependencies
   readonly #request: ParsedRequest
   readonly #leave: () => void
   #caller: Caller
   #afterId: number
   #hasStarted = false
   #isEnded = false
+  #hasSentEnd = false
   #cancelWait: (() => void) | undefined
 
-  constructor(operation: Operation, parts: OpenParts, request: ParsedRequest, { caller, afterId, leave }: StreamState) {
+  constructor(
+    operation: Operation,
+    parts: OpenStreamDependencies,
+    request: ParsedRequest,
+    { caller, afterId, leave }: StreamState,
+  ) {
     this.#operation = operation
     this.#parts = parts
     this.#request = request
@@ -221,7 +229,6 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** The last event has the ID from which the client continues, with another instance of the service. */
-  #hasSentEnd = false
   #end(retry = ''): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
     if (this.#hasSentEnd) return this.return()
     this.#hasSentEnd = true
@@ -257,7 +264,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     // Also if entries of the window were deleted: the client connects again, and gets a problem.
     if (outcome.kind !== 'list' || window.afterId < (await lastDeleted(plan, read)))
       return { next: window.afterId, isGone: true }
-    const outcomeWithMoves = withMoves(plan.conditions, outcome)
+    const outcomeWithMoves = withMoveKinds(plan.conditions, outcome)
     const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, this.#caller) : outcomeWithMoves
     const entries = JSON.parse('json' in visibleOutcome ? visibleOutcome.json : '[]') as readonly Readonly<
       Record<string, unknown>

@@ -34,12 +34,12 @@ export class Followers {
   }
 
   /** The number of open streams and waiting polls. */
-  get number(): number {
+  get count(): number {
     return this.#total
   }
 
   /** Runs a long poll and counts it against the caller's limit. */
-  async count<Result>(raw: RawRequest, caller: Caller, follow: () => Promise<Result>): Promise<Result> {
+  async runCounted<Result>(raw: RawRequest, caller: Caller, follow: () => Promise<Result>): Promise<Result> {
     const leave = this.join(raw, caller)
     try {
       return await follow()
@@ -53,9 +53,9 @@ export class Followers {
     const { countedAddress, limit = defaultFollowerLimit } = this.#options
     const user = userKey(caller)
     const key = user === undefined ? `address ${countedAddress(address)}` : `user ${user}`
-    const number = this.#numbers.get(key) ?? 0
-    if (number >= limit) throw tooManyFollowers(limit)
-    this.#set(key, number + 1)
+    const count = this.#numbers.get(key) ?? 0
+    if (count >= limit) throw tooManyFollowers(limit)
+    this.#set(key, count + 1)
     let isJoined = true
     return () => {
       if (isJoined) this.#set(key, (this.#numbers.get(key) ?? 1) - 1)
@@ -63,10 +63,10 @@ export class Followers {
     }
   }
 
-  #set(key: string, number: number): void {
-    this.#total += number - (this.#numbers.get(key) ?? 0)
-    if (number === 0) this.#numbers.delete(key)
-    else this.#numbers.set(key, number)
+  #set(key: string, count: number): void {
+    this.#total += count - (this.#numbers.get(key) ?? 0)
+    if (count === 0) this.#numbers.delete(key)
+    else this.#numbers.set(key, count)
   }
 }
 

@@ -1,7 +1,6 @@
 /** Long polling: lists the changes after an ID, and waits if there are none. */
 import { type Operation, ProblemError, problem } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
-import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
@@ -9,20 +8,18 @@ import type { Read } from '../history/entry-reads.ts'
 import type { PlanFor } from '../plan.ts'
 import { invalidParameter } from '../read/parameter-problem.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
-import { runPlan } from '../run.ts'
-import type { LastDeleted } from './deleted-entries.ts'
-import { filled, readNext } from './entry-window.ts'
+import { type RunRequest, runPlan } from '../run.ts'
+import type { ReadLastDeleted } from './deleted-entries.ts'
+import { fullPages, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
 import type { NewEntries } from './new-entries.ts'
 
-type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
-
-export interface FollowParts {
+export interface FollowDependencies {
   readonly plan: PlanFor
   readonly store: RecordStore
   /** Undefined if the service records no history. */
   readonly followers: Followers | undefined
-  readonly lastDeleted: LastDeleted
+  readonly lastDeleted: ReadLastDeleted
 }
 
 /** The number of entries in one read, for lists without pages. */
@@ -35,20 +32,20 @@ const checkClientMs = 1000
 const maxStartMs = 10_000
 
 /** Returns the function that runs the operation: with long polling if it is a list of changes, otherwise `run`. */
-export function withLongPolls(operation: Operation, parts: FollowParts, run: Run): Run {
-  const { followers } = parts
+export function withLongPolls(operation: Operation, dependencies: FollowDependencies, run: RunRequest): RunRequest {
+  const { followers } = dependencies
   if (!followers || !operation.list?.isFollowed) return run
   return (request, caller) => {
     const { afterId, waitSeconds: wait } = request.list ?? {}
     if (afterId === undefined) return run(request, caller)
     if (request.raw.transaction) throw inTransaction()
-    const follow = () => poll(parts, followers.newEntries, request, caller)
-    return wait ? followers.count(request.raw, caller, follow) : follow()
+    const follow = () => poll(dependencies, followers.newEntries, request, caller)
+    return wait ? followers.runCounted(request.raw, caller, follow) : follow()
   }
 }
 
 async function poll(
-  { plan: planFor, store, lastDeleted }: FollowParts,
+  { plan: planFor, store, lastDeleted }: FollowDependencies,
   newEntries: NewEntries,
   request: ParsedRequest,
   firstCaller: Caller,
@@ -66,7 +63,7 @@ async function poll(
       plan,
       { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize },
       read,
-      isUncounted ? undefined : filled,
+      isUncounted ? undefined : fullPages,
     )
     // Consumers of the service itself continue with the entries that exist.
     if (!isUncounted) requireEntries(afterId, await lastDeleted(plan, read))

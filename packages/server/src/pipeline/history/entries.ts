@@ -79,7 +79,7 @@ export function limitFieldFilter({ kind, shape }: Operation, entryFields: EntryF
 function limitCondition(condition: Condition, entryFields: EntryFields, caller: Caller): Condition {
   if (condition.kind !== 'changed-field') return condition
   const alternatives = [...entryFields].flatMap(([noun, fields]): (readonly Condition[])[] => {
-    const names = condition.names.filter((name) => isVisible(fields, name, caller))
+    const names = condition.names.filter((name) => isFieldVisible(fields, name, caller))
     return names.length === 0
       ? []
       : [
@@ -101,7 +101,7 @@ export function entryView(entryFields: EntryFields, caller: Caller): string {
 }
 
 /** Whether the caller may see a field. */
-export function isVisible(fields: ReadonlyMap<string, string | undefined>, name: string, caller: Caller): boolean {
+export function isFieldVisible(fields: ReadonlyMap<string, string | undefined>, name: string, caller: Caller): boolean {
   const scope = fields.get(name)
   return fields.has(name) && (scope === undefined || hasScope(caller, scope))
 }
@@ -127,7 +127,7 @@ interface Entry {
 
 function visibleEntry(entry: Entry, entryFields: EntryFields, caller: Caller): Entry {
   const shownFields = entryFields.get(entry.noun ?? '') ?? new Map<string, string | undefined>()
-  const isShown = (field: string) => isVisible(shownFields, field, caller)
+  const isShown = (field: string) => isFieldVisible(shownFields, field, caller)
   const shownValues = (json: string) =>
     JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(json)).filter(([field]) => isShown(field))))
   return {

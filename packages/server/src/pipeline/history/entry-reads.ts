@@ -53,14 +53,12 @@ export type EntryHead = Omit<Entry, 'before'>
 const { list: listOperation, read: readOperation } = readOperations(change)
 
 /** Lists entries without their values. */
-const headOperation: Operation = {
-  ...listOperation,
-  id: `${listOperation.id}.head`,
-  path: `${listOperation.path}-head`,
-  shape: {
-    ...listOperation.shape,
-    properties: listOperation.shape.properties.filter(({ name }) => !['fields', 'before', 'after'].includes(name)),
-  },
+const headOperation = operationWithout(listOperation, ['fields', 'before', 'after'])
+
+/** The operation without some fields. Statements are cached by operation, so it has another ID and path. */
+export function operationWithout({ id, path, shape, ...operation }: Operation, fields: readonly string[]): Operation {
+  const properties = shape.properties.filter(({ field }) => !fields.includes(field))
+  return { ...operation, id: `${id}.head`, path: `${path}-head`, shape: { ...shape, properties } }
 }
 
 /**
@@ -177,10 +175,16 @@ async function readList(
 }
 
 /** The value of a field in its stored form. */
-function storedValue(noun: AnyNoun, field: string, state: State): Value {
-  const value = state.get(field) ?? null
+function storedValue(noun: AnyNoun, field: string, value: Value = null): Value {
   const result = readValue(specOf(noun, field), value)
   return 'value' in result ? result.value : value
+}
+
+/** All fields of a record in their stored form. */
+export function storedValues(noun: AnyNoun, values: Values): Values {
+  return Object.fromEntries(
+    Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, values[field])] as const),
+  )
 }
 
 /** Whether a deleted record was below the records before it in the path. */
@@ -188,7 +192,7 @@ export function wasBelow({ levels, shape }: Operation, ancestors: readonly Value
   const relations: readonly Relation[] = levels.at(-1)?.relations ?? []
   return relations.every((relation) => {
     const field = directReference(relation)
-    if (field !== undefined) return storedValue(shape.noun, field, state) === ancestors[relation.level]
+    if (field !== undefined) return storedValue(shape.noun, field, state.get(field)) === ancestors[relation.level]
     // The parent must have been referenced; the records above it are looked up.
     return relation.level < levels.length - 2
   })
@@ -207,7 +211,7 @@ export function visibilityOf({ operation, rowFilter }: ReadPlan, state: State): 
   const { noun } = operation.shape
   const conditions = rowFilter?.[noun.name] ?? []
   if (!rowFilter || conditions.length === 0) return 'visible'
-  const values = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, storedValue(noun, field, state)]))
+  const values = storedValues(noun, Object.fromEntries(state))
   const results = conditions.map((condition) =>
     condition.kind === 'equal' ? satisfies(condition, rowFilter, values, undefined) : undefined,
   )

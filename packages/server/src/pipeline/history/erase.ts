@@ -1,14 +1,12 @@
 /** Erases the history of a record and of the records that it owns, and leaves an entry that says so. */
 import { change, type Operation } from '@nomen/core'
-import type { Caller } from '../../define/caller/caller.ts'
-import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import { readOperations } from '../../logic/record-reads.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { CreatePlan, ErasePlan, Origin, ReadPlan } from '../../store/plan.ts'
 import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
-import type { ParsedRequest } from '../read/parsed-request.ts'
+import type { RunRequest } from '../run.ts'
 import { originOf } from './entries.ts'
 import { recordName, wasVisibleWhenDeleted } from './entry-reads.ts'
 import { turnYielder } from './turn-yielder.ts'
@@ -16,18 +14,16 @@ import { turnYielder } from './turn-yielder.ts'
 /** The time limit of the transaction. */
 const limitMs = 30_000
 
-const { read } = readOperations(change)
-const createOperation: Operation = { ...read, kind: 'create', method: 'POST' }
-const eraseOperation: Operation = { ...read, kind: 'erase', method: 'POST' }
-
-type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
+const { read: readOperation } = readOperations(change)
+const createOperation: Operation = { ...readOperation, kind: 'create', method: 'POST' }
+const eraseOperation: Operation = { ...readOperation, kind: 'erase', method: 'POST' }
 
 /** Returns the function that runs the operation: an erasure for `erase`, otherwise `run`. */
 export function withErasure(
   operation: Operation,
   { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
-  run: Run,
-): Run {
+  run: RunRequest,
+): RunRequest {
   if (operation.kind !== 'erase') return run
   return async (request, caller) => {
     const { transaction } = request.raw

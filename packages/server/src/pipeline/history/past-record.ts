@@ -1,14 +1,11 @@
 /** Reads a record as it was at a time: undoes the history entries after this time. */
 import { type AnyNoun, type FieldSpec, type Operation, ProblemError, problem, type Value } from '@nomen/core'
-import type { Caller } from '../../define/caller/caller.ts'
-import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { historyLimits } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Condition, ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { PlanFor } from '../plan.ts'
-import type { ParsedRequest } from '../read/parsed-request.ts'
-import { runPlan } from '../run.ts'
+import { type RunRequest, runPlan } from '../run.ts'
 import {
   entriesOf,
   equal,
@@ -20,14 +17,12 @@ import {
   wasVisibleWhenDeleted,
 } from './entry-reads.ts'
 
-type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
-
 /** Returns the function that runs the operation: with reads of the past if it has the parameter `at`, otherwise `run`. */
 export function withPastReads(
   operation: Operation,
   { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
-  run: Run,
-): Run {
+  run: RunRequest,
+): RunRequest {
   if (!operation.at) return run
   return (request, caller) => {
     if (request.at === undefined) return run(request, caller)
@@ -76,7 +71,7 @@ async function stateBefore(
   const narrow = (): readonly Condition[] => {
     const otherFields = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
     const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: otherFields }
-    const alternatives = [...(otherFields.length > 0 ? [[changed]] : []), [equal('kind', ...wholeKinds)]]
+    const alternatives = [...(otherFields.length > 0 ? [[changed]] : []), [equal('kind', ...boundaryKinds)]]
     return [{ kind: 'any', fields: [], alternatives }]
   }
   for await (const { kind, time, before } of entriesOf(read, conditions, false, narrow)) {
@@ -90,7 +85,7 @@ async function stateBefore(
 }
 
 /** The kinds of entries that end the state before them. */
-const wholeKinds = ['CREATED', 'DELETED', 'ERASED']
+const boundaryKinds = ['CREATED', 'DELETED', 'ERASED']
 
 /** The first millisecond after a time. Times far in the future cannot be compared as strings, and have no entries. */
 function nextMillisecond(time: string): string {

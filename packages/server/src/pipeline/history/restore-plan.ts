@@ -1,6 +1,6 @@
 /** The plans of a restoration: they create records, set references and add links, without the checks of requests. */
-import { type AnyApi, type AnyLink, type AnyNoun, type Operation, operations, resource, type Value } from '@nomen/core'
-import { readOperations } from '../../logic/record-reads.ts'
+import { type AnyLink, type AnyNoun, type Operation, resource, type Value } from '@nomen/core'
+import { readOperations, unofferedOperations } from '../../logic/record-reads.ts'
 import type { ChangePlan, CreatePlan, LinkPlan, Origin, RowFilter, Values } from '../../store/plan.ts'
 import { type Deleted, identityIn } from './deleted-record.ts'
 
@@ -72,12 +72,7 @@ function linkOperation(link: AnyLink): Operation {
     offers: ['read'],
     complete: [firstNoun.identity],
   } as object)
-  // No api of a service can have this name.
-  const api: AnyApi = {
-    name: 'restored links',
-    options: { versioning: 'per-noun', writes: 'nested', resources: [parent] },
-  }
-  const operation = operations(api).find(({ kind }) => kind === 'link') as Operation
+  const operation = unofferedOperations('restored links', parent).find(({ kind }) => kind === 'link') as Operation
   linkOperations.set(link, operation)
   return operation
 }

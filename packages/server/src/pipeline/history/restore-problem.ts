@@ -30,7 +30,7 @@ export function invalidValue(
 }
 
 /** The problem of a record that cannot be created as it was. It names only fields that the caller may see. */
-export function refusedProblem(
+export function cannotRestore(
   noun: AnyNoun,
   identity: Value,
   refusal: Refusal,
@@ -65,7 +65,7 @@ export function refusedProblem(
 }
 
 /** The only reason to refuse a link here: both records must have the same value of a field (`sharing`). */
-export function linkProblem(record: string, linked: string, refusal: Refusal): ProblemError {
+export function cannotRestoreLink(record: string, linked: string, refusal: Refusal): ProblemError {
   const field = 'field' in refusal ? `${refusal.field}` : 'shared field'
   return new ProblemError(
     problem('rule-broken', {

@@ -1,7 +1,6 @@
 /** Restores a deleted record from its history, with the records that it owned and its links, in one transaction. */
 import { type AnyNoun, type Operation, ProblemError, specOf, targetOf, type Value } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
-import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome, Refusal } from '../../store/outcome.ts'
@@ -10,8 +9,9 @@ import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
 import type { PlanFor } from '../plan.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
+import type { RunRequest } from '../run.ts'
 import { type Deleted, deletedRecord, identityIn, isWaitingFor } from './deleted-record.ts'
-import { type EntryFields, isVisible, originOf } from './entries.ts'
+import { type EntryFields, isFieldVisible, originOf } from './entries.ts'
 import {
   type Entry,
   type EntryHead,
@@ -25,13 +25,11 @@ import {
   wasBelow,
 } from './entry-reads.ts'
 import { type ChangeStamp, createPlan, linkPlan, referencePlan } from './restore-plan.ts'
-import { linkProblem, recordExists, refusedProblem } from './restore-problem.ts'
+import { cannotRestore, cannotRestoreLink, recordExists } from './restore-problem.ts'
 import { turnYielder } from './turn-yielder.ts'
 
 /** The time limit of the transaction: a record may have owned many others. */
 const limitMs = 30_000
-
-type Run = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
 /** The dependencies of a restoration. */
 export interface RestoreDependencies {
@@ -45,7 +43,7 @@ export interface RestoreDependencies {
 }
 
 /** Returns the function that runs the operation: a restoration for `restore`, otherwise `run`. */
-export function withRestore(operation: Operation, dependencies: RestoreDependencies, run: Run): Run {
+export function withRestore(operation: Operation, dependencies: RestoreDependencies, run: RunRequest): RunRequest {
   if (operation.kind !== 'restore') return run
   const { plan: planFor, store } = dependencies
   return async (request, caller) => {
@@ -126,12 +124,12 @@ class Restoration {
 
   #problem({ noun, identity }: Deleted, refusal: Refusal): Error {
     if (refusal.reason === 'out-of-sight') return new NotVisibleError()
-    return refusedProblem(noun, identity, refusal, (field) => this.#isShown(noun, field))
+    return cannotRestore(noun, identity, refusal, (field) => this.#isShown(noun, field))
   }
 
   /** Whether the caller may see a field. */
   #isShown(noun: AnyNoun, field: string): boolean {
-    return isVisible(this.#dependencies.entryFields.get(noun.name) ?? new Map(), field, this.#caller)
+    return isFieldVisible(this.#dependencies.entryFields.get(noun.name) ?? new Map(), field, this.#caller)
   }
 
   #deletedRecord(noun: AnyNoun, identity: Value, entry: Entry): Deleted {
@@ -236,6 +234,6 @@ class Restoration {
     if (!link || linked === null) return
     await this.#yieldTurn()
     const outcome = await this.#transaction.run(linkPlan(link, record, linked, this.#stamp))
-    if (outcome.kind === 'refused') throw linkProblem(record, linked, outcome.refusal)
+    if (outcome.kind === 'refused') throw cannotRestoreLink(record, linked, outcome.refusal)
   }
 }

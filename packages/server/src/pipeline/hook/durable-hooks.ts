@@ -1,9 +1,10 @@
 /** Durable hooks: run at least once for each change, from the entries of the history. */
-import { type AnyNoun, change, readValue, specOf, type Value } from '@nomen/core'
+import { type AnyNoun, change, type Value } from '@nomen/core'
 import { callerWithoutScopes } from '../../define/caller/caller.ts'
 import type { Service } from '../../define/definition.ts'
 import type { Change, Hook } from '../../define/hook.ts'
 import { readOperations } from '../../logic/record-reads.ts'
+import type { Report } from '../../observe/fault-report.ts'
 import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { Consumer, Entry } from '../consume/consumer.ts'
@@ -11,14 +12,12 @@ import { readNext } from '../follow/entry-window.ts'
 import { startOf } from '../follow/long-poll.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
 import { identityIn } from '../history/deleted-record.ts'
-import { entriesOf, equal, type Read } from '../history/entry-reads.ts'
+import { entriesOf, equal, type Read, storedValues } from '../history/entry-reads.ts'
 
 /** The maximum number of entries in one read. */
 const pageSize = 100
 
 const kinds = { CREATED: 'create', CHANGED: 'update', DELETED: 'delete' } as const
-
-type Report = (message: string, error: unknown) => void
 
 /** The durable hooks of a service, as consumers of changes. */
 export function durableHooks(
@@ -113,14 +112,4 @@ async function recordAfter(noun: AnyNoun, { id, record: name }: Entry, read: Rea
 
 function valuesIn(json: string | null): Values {
   return json === null ? {} : JSON.parse(json)
-}
-
-/** All fields of a record, in their stored form. */
-function storedValues(noun: AnyNoun, values: Values): Values {
-  const fields = Object.keys(noun.fields).map((field) => {
-    const value = values[field] ?? null
-    const result = readValue(specOf(noun, field), value)
-    return [field, 'value' in result ? result.value : value] as const
-  })
-  return Object.fromEntries(fields)
 }

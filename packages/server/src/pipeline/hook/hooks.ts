@@ -1,17 +1,17 @@
 /** Runs after-commit hooks without delaying responses: in order for each record, concurrently for different records. */
+
 import type { AnyNoun, Operation, Value } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
 import type { Change, Hook } from '../../define/hook.ts'
+import type { Report } from '../../observe/fault-report.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Plan, Values } from '../../store/plan.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { RequestTrace } from '../request-trace.ts'
 import { ChangeOrder, type Write } from './change-order.ts'
 
-type Report = (message: string, error: unknown) => void
-
 /** The request of a write, and the transaction that it is part of. */
-export interface Origin {
+export interface WriteRequest {
   readonly caller: Caller
   readonly requestId: string
   readonly transaction?: Transaction | undefined
@@ -21,7 +21,7 @@ export interface Origin {
 /** Runs a plan on the store, and queues its hooks once the change is durable. */
 export type ChangeNotifier = (
   plan: Plan,
-  origin: Origin,
+  origin: WriteRequest,
   run: (plan: Plan) => Outcome | Promise<Outcome>,
 ) => Promise<Outcome>
 

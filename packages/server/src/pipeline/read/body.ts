@@ -13,7 +13,7 @@ import {
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
 import { ErrorList } from './error-list.ts'
-import { hasMoreValues } from './json-size.ts'
+import { hasMoreValues } from './json-value-count.ts'
 import { mediaTypeCheck } from './media-type.ts'
 import type { RawRequest } from './parsed-request.ts'
 
@@ -22,7 +22,7 @@ type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => 
 /** Specialises the body reader of one operation at start; undefined if it takes no body. */
 export function bodyReader(operation: Operation): BodyReader | undefined {
   const { body, kind } = operation
-  return body && readerOf(operation, body, requiredNames(body, kind))
+  return body && makeReader(operation, body, requiredNames(body, kind))
 }
 
 /**
@@ -37,18 +37,18 @@ export function handlerBodyReader(operation: Operation, assigned: readonly strin
     ...requiredNames(body, kind),
     ...(kind === 'create' ? neededProperties.map(({ name }) => name) : []),
   ]
-  return readerOf(operation, { ...body, properties: [...body.properties, ...body.managed] }, required)
+  return makeReader(operation, { ...body, properties: [...body.properties, ...body.managed] }, required)
 }
 
-function readerOf(operation: Operation, body: Body, required: readonly string[]): BodyReader {
+function makeReader(operation: Operation, body: Body, required: readonly string[]): BodyReader {
   const { kind, path } = operation
-  const refusalOf = mediaTypeCheck(operation)
+  const checkMediaType = mediaTypeCheck(operation)
   const properties = new Map(body.properties.map((property) => [property.name, property]))
   const pathSources = new Map(body.fromPath.map((source) => [source.property.name, source]))
   const ignoredNames = new Set(body.ignored)
   const knownNames = [...properties.keys()]
   return (raw, ancestors, key) => {
-    const object = parseObject(raw, refusalOf)
+    const object = parseObject(raw, checkMediaType)
     const values: Record<string, Value> = {}
     const errors = new ErrorList()
     let mismatch: Mismatch | undefined
@@ -135,12 +135,12 @@ const maxValues = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function parseObject({ body, headers }: RawRequest, refusalOf: ReturnType<typeof mediaTypeCheck>): object {
+function parseObject({ body, headers }: RawRequest, checkMediaType: ReturnType<typeof mediaTypeCheck>): object {
   if (!body || body.length === 0) {
     throw new ProblemError(problem('malformed-json', { detail: 'The body is empty.', hint: 'Send a JSON object.' }))
   }
-  const refusal = refusalOf(headers)
-  if (refusal) throw refusal
+  const mediaTypeError = checkMediaType(headers)
+  if (mediaTypeError) throw mediaTypeError
   if (hasMoreValues(body, maxValues)) {
     throw new ProblemError(
       problem('invalid-body', {

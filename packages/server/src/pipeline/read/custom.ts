@@ -11,12 +11,11 @@ import {
 import { quoted } from '../../foundation/quoted.ts'
 import type { Values } from '../../store/plan.ts'
 import { bodyReader } from './body.ts'
-import { invalidParameter, refuseUnknown, repeatedDetail } from './parameter-problem.ts'
+import { invalidParameter, rejectUnknown, repeatedDetail } from './parameter-problem.ts'
 import type { CustomInput, RawRequest } from './parsed-request.ts'
-import { refuseConditions } from './refuse-condition.ts'
-import { readStrictly } from './strict.ts'
-
-type Query = ReadonlyMap<string, readonly string[]>
+import type { Query } from './query-string.ts'
+import { readStrictly } from './read-strictly.ts'
+import { rejectConditions } from './reject-conditions.ts'
 
 /** Specialises the reader of one operation at start. */
 export function customReader(operation: Operation): (raw: RawRequest, query: Query) => CustomInput {
@@ -25,10 +24,11 @@ export function customReader(operation: Operation): (raw: RawRequest, query: Que
   const names = new Set(parameters.map(({ name }) => name))
   const readBody = bodyReader(operation)
   return (raw, query) => {
-    refuseUnknown(query, names, path)
-    if (!readBody && raw.body && raw.body.length > 0) throw bodyNotAllowed(method, path)
+    rejectUnknown(query, names, path)
+    if (!readBody && raw.body && raw.body.length > 0)
+      throw bodyNotAllowed(operation, 'Send the request without a body.')
     if (raw.headers['idempotency-key'] !== undefined && method === 'POST') throw keyNotSupported(path)
-    if (method !== 'GET') refuseConditions(operation, raw)
+    if (method !== 'GET') rejectConditions(operation, raw)
     return {
       query: withDefaults(parameters, readQuery(parameters, query)),
       ...(readBody && body && { body: withDefaults(body.properties, readBody(raw, [], null)) }),
@@ -66,9 +66,8 @@ export function withDefaults(properties: readonly Property[], values: Values): V
   return Object.fromEntries(properties.map(({ name }) => [name, resolve(name)]))
 }
 
-function bodyNotAllowed(method: string, path: string): ProblemError {
-  const texts = { detail: `${method} ${path} does not accept a body.`, hint: 'Send the request without a body.' }
-  return new ProblemError(problem('body-not-allowed', texts))
+export function bodyNotAllowed({ method, path }: Operation, hint: string): ProblemError {
+  return new ProblemError(problem('body-not-allowed', { detail: `${method} ${path} does not accept a body.`, hint }))
 }
 
 /** Clients rely on an Idempotency-Key, so it must not be ignored. */

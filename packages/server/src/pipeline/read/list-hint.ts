@@ -6,7 +6,7 @@ import { cut } from '../../foundation/quoted.ts'
 const repeatable: readonly ListParameter['kind'][] = ['equal', 'recorded', 'include', 'sort']
 
 /** Advice for a parameter with an invalid value. */
-export function hintOf(
+export function listHint(
   parameter: ListParameter,
   texts: readonly string[],
   all: readonly ListParameter[],

@@ -17,7 +17,7 @@ import { quoted } from '../../foundation/quoted.ts'
 import type { Condition, Order } from '../../store/plan.ts'
 import { repeatedDetail } from './parameter-problem.ts'
 import type { ListQuery } from './parsed-request.ts'
-import { readStrictly } from './strict.ts'
+import { readStrictly } from './read-strictly.ts'
 
 /** The query that the parameters are added to, one after the other. */
 export type PartialListQuery = { -readonly [K in keyof ListQuery]: ListQuery[K] } & {
@@ -26,13 +26,18 @@ export type PartialListQuery = { -readonly [K in keyof ListQuery]: ListQuery[K] 
   order: Order[]
 }
 
-/** Adds the values of a parameter to the list query. Returns the fault as the predicate of a sentence, if there is one. */
+/**
+ * Adds the values of a parameter to the list query. Returns the fault as the predicate of a sentence, if there is one.
+ * `changedNoun` is the noun whose changes are listed.
+ */
 export function readParameter(
   parameter: ListParameter,
   texts: readonly string[],
   listQuery: PartialListQuery,
+  changedNoun: AnyNoun | undefined,
 ): string | undefined {
-  if ('maxValues' in parameter && texts.length > parameter.maxValues) return tooOften(texts, parameter.maxValues)
+  if ('maxValues' in parameter && texts.length > parameter.maxValues)
+    return `was sent ${texts.length} times. Send it at most ${parameter.maxValues} times`
   switch (parameter.kind) {
     case 'pageNumber':
       return readPage(parameter.name, Number.MAX_SAFE_INTEGER, texts, listQuery)
@@ -63,16 +68,13 @@ export function readParameter(
         listQuery.conditions.push({ kind: 'equal', fields: parameter.fields, values })
       })
     case 'recorded':
-      throw new Error('Only the changes of a noun can be filtered by the fields of their records.')
+      // Only lists of the changes of a noun have this parameter.
+      return readRecorded(parameter, texts, changedNoun as AnyNoun, listQuery)
     case 'range':
       return readRange(parameter, texts, listQuery)
     case 'custom':
       return readCustom(parameter, texts, listQuery)
   }
-}
-
-function tooOften(texts: readonly string[], maxValues: number): string {
-  return `was sent ${texts.length} times. Send it at most ${maxValues} times`
 }
 
 function readSearch(
@@ -155,13 +157,12 @@ function readSort(
 }
 
 /** All filters by fields of the record become one condition, because one state must satisfy all of them. */
-export function readRecorded(
-  { spec, field, maxValues }: RecordedParameter,
+function readRecorded(
+  { spec, field }: RecordedParameter,
   texts: readonly string[],
   noun: AnyNoun,
   listQuery: PartialListQuery,
 ): string | undefined {
-  if (texts.length > maxValues) return tooOften(texts, maxValues)
   return readValues(spec, texts, (values) => {
     const index = listQuery.conditions.findIndex(({ kind }) => kind === 'state')
     const existing = listQuery.conditions[index]

@@ -2,13 +2,11 @@
 import type { FieldError, ListParameter, Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
 import type { Condition } from '../../store/plan.ts'
-import { hintOf } from './list-hint.ts'
-import { type PartialListQuery, readParameter, readRecorded } from './list-parameter.ts'
-import { invalidParameter, refuseRecordsOnly, refuseUnknown } from './parameter-problem.ts'
+import { listHint } from './list-hint.ts'
+import { type PartialListQuery, readParameter } from './list-parameter.ts'
+import { invalidParameter, rejectRecordsOnly, rejectUnknown } from './parameter-problem.ts'
 import type { ListQuery } from './parsed-request.ts'
-import { parseQuery } from './query-string.ts'
-
-type Query = ReadonlyMap<string, readonly string[]>
+import { parseQuery, type Query } from './query-string.ts'
 
 /** The number of queries that are cached for each list, and the maximum length of a cached query. */
 const maxCached = 200
@@ -36,8 +34,8 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
   const parametersWithDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
   return (query) => {
     if (query.size === 0) return defaults
-    if (changesOf) refuseRecordsOnly(query, list?.recordsOnly ?? [], path)
-    refuseUnknown(query, names, path)
+    if (changesOf) rejectRecordsOnly(query, list?.recordsOnly ?? [], path)
+    rejectUnknown(query, names, path)
     const errors: FieldError[] = []
     let hint: string | undefined
     const listQuery: PartialListQuery = {
@@ -52,13 +50,10 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
         if (condition) listQuery.conditions.push(condition)
         continue
       }
-      const fault =
-        parameter.kind === 'recorded' && changesOf
-          ? readRecorded(parameter, texts, changesOf.noun, listQuery)
-          : readParameter(parameter, texts, listQuery)
+      const fault = readParameter(parameter, texts, listQuery, changesOf?.noun)
       if (fault === undefined) continue
       errors.push({ parameter: parameter.name, detail: fault })
-      hint ??= hintOf(parameter, texts, parameters)
+      hint ??= listHint(parameter, texts, parameters)
     }
     if (listQuery.afterId !== undefined) errors.push(...followingConflicts(query))
     if (list?.isFollowed) errors.push(...unstoredKinds(query))
@@ -79,11 +74,6 @@ function unstoredKinds(query: Query): readonly FieldError[] {
   const kind = query.get('kind')?.find((text) => text === 'ENTERED' || text === 'LEFT')
   if (kind === undefined) return []
   return [{ parameter: 'kind', detail: `cannot be ${kind}. Use CHANGED, which includes ENTERED and LEFT` }]
-}
-
-/** Rejects all parameters, for operations that have none. */
-export function refuseParameters(query: Query, path: string): void {
-  refuseUnknown(query, new Set(), path)
 }
 
 function defaultCondition(parameter: ListParameter): Condition | undefined {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Operation, type Problem, ProblemError, problem } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
 
-/** A refused body, with response headers that list what the operation accepts. */
+/** A rejected body, with response headers that list what the operation accepts. */
 export class MediaTypeError extends ProblemError {
   readonly headers: Readonly<Record<string, string>>
 

@@ -4,7 +4,7 @@ import { cut, quoted, sentence } from '../../foundation/quoted.ts'
 import { ErrorList, moreErrors } from './error-list.ts'
 
 /** Throws `unknown-parameter` if the query has a parameter that is not in `names`. */
-export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
+export function rejectUnknown(query: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
   const errors = new ErrorList()
   for (const name of query.keys()) if (!names.has(name)) errors.add(() => unknownParameter(name, names))
   if (errors.count === 0) return
@@ -21,15 +21,18 @@ export function refuseUnknown(query: ReadonlyMap<string, unknown>, names: Readon
 }
 
 /** Throws `unknown-parameter` if the query has a parameter of the list of records that the list of their changes does not have. */
-export function refuseRecordsOnly(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
-  const refused = names.filter((name) => query.has(name))
-  if (refused.length === 0) return
-  const [first] = refused
+export function rejectRecordsOnly(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
+  const rejectedNames = names.filter((name) => query.has(name))
+  if (rejectedNames.length === 0) return
+  const [first] = rejectedNames
   throw new ProblemError(
     problem('unknown-parameter', {
       detail: `${path} has no parameter ${quoted(first)}, although ${path.slice(0, path.lastIndexOf('/'))} has it.`,
       hint: 'Changes can be filtered by equal values of single fields without a scope. Apply other filters in your program.',
-      errors: refused.map((parameter) => ({ parameter, detail: 'Changes cannot be filtered by this parameter.' })),
+      errors: rejectedNames.map((parameter) => ({
+        parameter,
+        detail: 'Changes cannot be filtered by this parameter.',
+      })),
     }),
   )
 }

@@ -2,10 +2,13 @@
 import { ProblemError, problem } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
 
-const emptyQuery: ReadonlyMap<string, readonly string[]> = new Map()
+/** The values of each parameter, in their order. */
+export type Query = ReadonlyMap<string, readonly string[]>
 
-/** All values of each parameter, in their order. `+` is a space. */
-export function parseQuery(text: string): ReadonlyMap<string, readonly string[]> {
+const emptyQuery: Query = new Map()
+
+/** `+` is a space. */
+export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
   const query = new Map<string, string[]>()
   for (const part of text.split('&')) {

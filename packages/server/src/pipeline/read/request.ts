@@ -1,17 +1,17 @@
 /** The first stage of the pipeline: parses and validates a request, or throws a problem. */
 import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf, type Value } from '@nomen/core'
-import { hash } from '../../auth/user-key.ts'
 import { quoted } from '../../foundation/quoted.ts'
+import { sha256 } from '../../foundation/sha256.ts'
 import { readEntityTags } from '../entity-tag.ts'
 import { missingRecord } from '../respond/refusal-problem.ts'
 import { bodyReader, handlerBodyReader } from './body.ts'
-import { customReader } from './custom.ts'
-import { listReader, refuseParameters } from './list.ts'
-import { invalidParameter, refuseUnknown, repeatedDetail } from './parameter-problem.ts'
+import { bodyNotAllowed, customReader } from './custom.ts'
+import { listReader } from './list.ts'
+import { invalidParameter, rejectUnknown, repeatedDetail } from './parameter-problem.ts'
 import type { ParsedRequest, RawRequest } from './parsed-request.ts'
-import { parseQuery } from './query-string.ts'
-import { refuseConditions } from './refuse-condition.ts'
-import { readStrictly } from './strict.ts'
+import { parseQuery, type Query } from './query-string.ts'
+import { readStrictly } from './read-strictly.ts'
+import { rejectConditions } from './reject-conditions.ts'
 
 /** Specialises the request reader of one operation at start. Assignments set the `assignedFields`. */
 export function requestReader(
@@ -32,7 +32,7 @@ export function requestReader(
   const isCreate = kind === 'create'
 
   return (raw) => {
-    if (isRead && hasBody(raw)) refuseBody(operation)
+    if (isRead && hasBody(raw)) throw bodyNotAllowed(operation, 'Use query parameters.')
     const ancestors: Value[] = []
     let key: Value = null
     raw.parameters.forEach((text, level) => {
@@ -47,9 +47,9 @@ export function requestReader(
     const query = parseQuery(raw.query)
     if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, query) }, ifMatch)
     if (query.size > 0 && operation.at) return withMatch({ raw, ancestors, key, at: readAt(operation, query) }, ifMatch)
-    if (query.size > 0) refuseParameters(query, path)
+    if (query.size > 0) rejectUnknown(query, new Set(), path)
     const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
-    if (isCreate || kind === 'restore' || kind === 'erase') refuseConditions(operation, raw)
+    if (isCreate || kind === 'restore' || kind === 'erase') rejectConditions(operation, raw)
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
     const idempotency = isCreate ? readIdempotency(path, ancestors, raw) : undefined
     return {
@@ -65,8 +65,8 @@ export function requestReader(
 }
 
 /** Reads the query parameter `at`. */
-function readAt({ at: spec, path }: Operation, query: ReadonlyMap<string, readonly string[]>): string {
-  refuseUnknown(query, new Set(['at']), path)
+function readAt({ at: spec, path }: Operation, query: Query): string {
+  rejectUnknown(query, new Set(['at']), path)
   const texts = query.get('at') ?? []
   const result = readStrictly(spec as FieldSpec, texts[0] ?? '')
   const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in result ? result.fault : undefined
@@ -88,15 +88,6 @@ function hasBody({ headers }: RawRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function refuseBody({ method, path }: Operation): never {
-  throw new ProblemError(
-    problem('body-not-allowed', {
-      detail: `${method} ${path} does not accept a body.`,
-      hint: 'Use query parameters.',
-    }),
-  )
-}
-
 function readIdempotency(
   path: string,
   ancestors: readonly Value[],
@@ -113,5 +104,5 @@ function readIdempotency(
     )
   }
   // Uses the parsed identities, because the same identity may be written in several ways.
-  return { key: JSON.stringify([path, ancestors, key]), fingerprint: hash(body ?? '') }
+  return { key: JSON.stringify([path, ancestors, key]), fingerprint: sha256(body ?? '') }
 }

@@ -1,5 +1,5 @@
 /** Turns the refusals of a store, and records that it did not find, into problem documents. */
-import { type FieldError, type Operation, type ProblemCode, ProblemError, problem } from '@nomen/core'
+import { type FieldError, type Operation, type ProblemCode, ProblemError, problem, type Value } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Refusal } from '../../store/outcome.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
@@ -38,16 +38,7 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
         'Choose another value, or change the record that has this one.',
       )
     case 'no-target':
-      return new ProblemError(
-        problem('reference-not-found', {
-          detail: refusal.missing.map(({ field, value }) => `${nameOf(field)} ${value} does not exist.`).join(' '),
-          hint: 'Use the ID of an existing record.',
-          errors: refusal.missing.map(({ field, value }) => ({
-            pointer: `/${nameOf(field)}`,
-            detail: `${value} does not exist`,
-          })),
-        }),
-      )
+      return referenceNotFound(refusal.missing.map(({ field, value }) => ({ name: nameOf(field), value })))
     case 'transition':
       return problemAt(
         'transition-not-allowed',
@@ -76,6 +67,17 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
         }),
       )
   }
+}
+
+/** The problem of properties that reference records which do not exist, or which the caller cannot see. */
+export function referenceNotFound(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
+  return new ProblemError(
+    problem('reference-not-found', {
+      detail: missing.map(({ name, value }) => `${name} ${value} does not exist.`).join(' '),
+      hint: 'Use the ID of an existing record.',
+      errors: missing.map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
+    }),
+  )
 }
 
 /** The message names no field that the api does not show. */

@@ -4,7 +4,7 @@ import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
-import { checkRead } from './read-condition.ts'
+import { checkIfMatch } from './check-if-match.ts'
 import { missingRecord, refusalProblem } from './refusal-problem.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -24,7 +24,7 @@ export function responseWriter(
   return (request, outcome) => {
     switch (outcome.kind) {
       case 'list':
-        checkRead(operation, request)
+        checkIfMatch(operation, request)
         return {
           status,
           mediaType: json,
@@ -34,18 +34,18 @@ export function responseWriter(
       case 'record': {
         // The past state of a record is not what a change would be compared with.
         if (request.at !== undefined) {
-          checkRead(operation, request)
+          checkIfMatch(operation, request)
           return { status, mediaType: json, body: outcome.json }
         }
         const tag = entityTag(outcome.identity, outcome.version, hash, outcome.variant)
-        if (isRead) checkRead(operation, request, tag)
+        if (isRead) checkIfMatch(operation, request, tag)
         if (isRead && request.ifNoneMatch && matchesWeakly(request.ifNoneMatch, tag))
-          return { status: 304, mediaType: json, body: outcome.json, tag }
+          return { status: 304, mediaType: json, body: outcome.json, etag: tag }
         if (locate) return createdResponse(locate(request.raw.path, outcome.identity), outcome, tag)
         // A deleted or unlinked record has no current ETag.
         if (operation.kind === 'delete' || operation.kind === 'unlink')
           return { status, mediaType: json, body: outcome.json }
-        return { status, mediaType: json, body: outcome.json, tag }
+        return { status, mediaType: json, body: outcome.json, etag: tag }
       }
       case 'erased':
         return { status, mediaType: json, body: '' }
@@ -70,7 +70,7 @@ function createdResponse(
   tag: string,
 ): TextResponse {
   const headers = { location, ...(isReplay && { 'idempotency-replayed': 'true' }) }
-  return { status: 201, mediaType: json, body, tag, headers }
+  return { status: 201, mediaType: json, body, etag: tag, headers }
 }
 
 /** Builds the path of a new record, with the prefix that the service is mounted at. */

@@ -1,20 +1,16 @@
 /** Fields with a scope: callers without the scope get a pipeline of the operation without these fields. */
 import { fieldScopes, type Operation, withoutFields } from '@nomen/core'
-import { type Caller, hasScope } from '../../define/caller/caller.ts'
-import type { Outcome } from '../../store/outcome.ts'
+import { hasScope } from '../../define/caller/caller.ts'
+import type { Outcome, RecordOutcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
-
-type Serve<Raw, Result> = (raw: Raw, caller: Caller) => Result
+import type { Serve } from '../finish.ts'
 
 /** Creates the pipeline of a view at its first use. There are few views: one for each set of missing scopes. */
-export function viewPipelines<Raw, Result>(
-  operation: Operation,
-  pipelineOf: (view: Operation) => Serve<Raw, Result>,
-): Serve<Raw, Result> {
+export function viewPipelines(operation: Operation, pipelineOf: (view: Operation) => Serve): Serve {
   const scopes = fieldScopes(operation)
   const fullPipeline = pipelineOf(operation)
   if (scopes.length === 0) return fullPipeline
-  const views = new Map<string, Serve<Raw, Result>>([['', fullPipeline]])
+  const views = new Map<string, Serve>([['', fullPipeline]])
   return (raw, caller) => {
     const missingScopes = scopes.filter((scope) => !hasScope(caller, scope))
     const key = missingScopes.join(' ')
@@ -27,6 +23,10 @@ export function viewPipelines<Raw, Result>(
 /** Removes hidden fields from a response stored under an Idempotency-Key, because the user may have had more scopes then. */
 export function withoutHidden({ hidden = [] }: Operation, outcome: Outcome): Outcome {
   if (hidden.length === 0 || outcome.kind !== 'record' || !outcome.isReplay) return outcome
+  return withoutProperties(outcome, (name) => hidden.includes(name))
+}
+
+export function withoutProperties(outcome: RecordOutcome, isRemoved: (name: string) => boolean): RecordOutcome {
   const entries = Object.entries(JSON.parse(outcome.json) as Values)
-  return { ...outcome, json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !hidden.includes(name)))) }
+  return { ...outcome, json: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !isRemoved(name)))) }
 }

@@ -5,7 +5,7 @@ import type { Visibility } from '../../define/visibility.ts'
 import { ConditionReader, referenceConditions } from '../../logic/condition-reader.ts'
 import type { Model } from '../../store/model.ts'
 import type { Condition, RecordedCondition, RowFilter } from '../../store/plan.ts'
-import { touchedNouns } from './touched-noun.ts'
+import { usedNouns } from './used-noun.ts'
 
 /** The row filter of a caller; undefined if the caller sees all records that the operation uses. */
 export type RowFilterOf = (caller: Caller) => RowFilter | undefined
@@ -16,7 +16,7 @@ export function rowFilterFor(
   visibility: readonly Visibility[],
   model: Model,
 ): RowFilterOf | undefined {
-  const filteredNouns = touchedNouns(operation, model).filter((noun) => isFiltered(noun, visibility, model))
+  const filteredNouns = usedNouns(operation, model).filter((noun) => isFiltered(noun, visibility, model))
   if (filteredNouns.length === 0) return undefined
   return (caller) => {
     const conditionsOf = visibleConditions(visibility, model, caller)
@@ -57,7 +57,7 @@ export function visibleConditions(
       model,
       subject: `The visible() of "${noun.name}"`,
       visible: conditionsOf,
-      throughVisible: false,
+      relatedMustBeVisible: false,
     })
     const filters = visibility.filter((visible) => visible.noun === noun)
     const filterConditions = filters.flatMap(({ filter }) => reader.read(noun, filter(caller)))

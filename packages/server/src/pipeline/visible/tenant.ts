@@ -1,7 +1,7 @@
 /** Tenants: new records and Idempotency-Keys belong to the tenant of the caller. */
 import { type Operation, tenantField } from '@nomen/core'
-import { hash } from '../../auth/user-key.ts'
 import { type TenantOptions, tenantOf } from '../../define/caller/tenant.ts'
+import { sha256 } from '../../foundation/sha256.ts'
 import type { PlanStage } from '../plan.ts'
 
 /** Sets the tenant of new records; undefined if the operation does not create records of a tenant. */
@@ -15,7 +15,7 @@ export function applyTenant({ kind, shape }: Operation, tenant: TenantOptions | 
     return {
       ...plan,
       values: { ...plan.values, [field]: tenantValue },
-      ...(idempotency && { idempotency: { ...idempotency, key: hash(`${tenantValue} ${idempotency.key}`) } }),
+      ...(idempotency && { idempotency: { ...idempotency, key: sha256(`${tenantValue} ${idempotency.key}`) } }),
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { LogLine } from '../batch.ts'
 
 /** The origin of the lines. */
-export interface Origin {
+export interface LogOrigin {
   /** The name of the service. */
   readonly service: string
   /** The name of the instance, such as the host name. */
@@ -20,18 +20,18 @@ export interface Portion {
   readonly lines: readonly LogLine[]
 }
 
-export type TroubleKind =
+export type FailureKind =
   /** The destination is unreachable, busy or failing: retry soon. */
-  | 'away'
+  | 'unavailable'
   /** The destination rejects requests until someone changes its settings. */
-  | 'refused'
+  | 'rejected'
   /** The request is too large. A single line that is too large is never accepted. */
   | 'too large'
   /** The destination timed out, and may handle fewer lines. */
   | 'slow'
 
-export interface Trouble {
-  readonly kind: TroubleKind
+export interface DeliveryFailure {
+  readonly kind: FailureKind
   readonly reason: string
   /** The wait that the destination demands before a retry, in milliseconds. */
   readonly retryAfterMs?: number
@@ -42,7 +42,7 @@ export interface Delivery {
   /** Lines that the destination has not accepted, in their order. */
   readonly unsent: readonly LogLine[]
   /** Why there are unsent lines. */
-  readonly trouble?: Trouble
+  readonly failure?: DeliveryFailure
   /** The number of lines that the destination rejected permanently. They are not in `unsent`. */
   readonly rejected: number
   readonly rejectReason?: string
@@ -60,6 +60,6 @@ export function successfulDelivery(rejected = 0, rejectReason?: string): Deliver
   return { unsent: [], rejected, ...(rejectReason !== undefined && { rejectReason }) }
 }
 
-export function failedDelivery(lines: readonly LogLine[], trouble: Trouble): Delivery {
-  return { unsent: lines, trouble, rejected: 0 }
+export function failedDelivery(lines: readonly LogLine[], failure: DeliveryFailure): Delivery {
+  return { unsent: lines, failure, rejected: 0 }
 }

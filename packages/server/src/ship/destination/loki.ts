@@ -3,18 +3,18 @@
 import { recordsOf } from '../record.ts'
 import {
   type Delivery,
+  type DeliveryFailure,
   type Destination,
   failedDelivery,
-  type Origin,
+  type LogOrigin,
   successfulDelivery,
-  type Trouble,
 } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The path of the push API, if the URL has none. */
 const pushPath = '/loki/api/v1/push'
 
-export function loki(redactedUrl: string, options: PostOptions, origin: Origin): Destination {
+export function loki(redactedUrl: string, options: PostOptions, origin: LogOrigin): Destination {
   const url = new URL(options.url)
   if (url.pathname === '/') url.pathname = pushPath
   const post = new Post({ ...options, url })
@@ -32,7 +32,7 @@ export function loki(redactedUrl: string, options: PostOptions, origin: Origin):
 }
 
 /** Loki allows letters, digits and underscores in the names of labels. */
-function labelsOf({ labels }: Origin): Record<string, string> {
+function labelsOf({ labels }: LogOrigin): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels).map(([name, value]) => [name.replaceAll(/[^\w]/g, '_').replace(/^(?=\d)/, '_'), value]),
   )
@@ -45,8 +45,8 @@ const lineErrors = /timestamp too (old|new)|too far behind|out of order|max entr
  * Loki accepts the valid lines of a request and responds with 400 because of the others, which are rejected permanently.
  * Undefined if the 400 has another reason.
  */
-function singleLines({ kind, reason }: Trouble, numberOfLines: number): Delivery | undefined {
-  if (kind !== 'refused' || !/ responded with 400\b/.test(reason) || !lineErrors.test(reason)) return undefined
+function singleLines({ kind, reason }: DeliveryFailure, numberOfLines: number): Delivery | undefined {
+  if (kind !== 'rejected' || !/ responded with 400\b/.test(reason) || !lineErrors.test(reason)) return undefined
   const counts = [...reason.matchAll(/(\d+) errors like|total ignored: (\d+) out of/g)]
   const sum = counts.reduce((total, [, like, ignored]) => total + Number(like ?? ignored), 0)
   return successfulDelivery(Math.min(numberOfLines, Math.max(1, sum)), shortened(reason))

@@ -1,7 +1,7 @@
 /** Opens the destination of a URL. */
 import { readFileSync } from 'node:fs'
 import { type DestinationUrl, readDestinationUrl, ShipError, type TlsFiles } from '../destination-url.ts'
-import type { Destination, Origin } from './destination.ts'
+import type { Destination, LogOrigin } from './destination.ts'
 import { loki } from './loki.ts'
 import { openSearch } from './opensearch.ts'
 import { otlp } from './otlp.ts'
@@ -29,7 +29,7 @@ export interface DestinationOptions {
 }
 
 /** Creates the destination without connecting to it. Throws a ShipError if an option is invalid. */
-export function openDestination(options: DestinationOptions, origin: Origin): Destination {
+export function openDestination(options: DestinationOptions, origin: LogOrigin): Destination {
   const destinationUrl = readDestinationUrl(options.to)
   const tls = tlsFiles(options)
   if (destinationUrl.kind === 'syslog')

@@ -4,13 +4,13 @@ import type { LogLine } from '../batch.ts'
 import { ShipError } from '../destination-url.ts'
 import { attributesOf, type LineRecord, recordsOf } from '../record.ts'
 import { digest } from '../tail/found-file.ts'
-import { type Delivery, type Destination, failedDelivery, type Origin } from './destination.ts'
+import { type Delivery, type Destination, failedDelivery, type LogOrigin } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The parts of the response that are needed; it has an item for every document. */
 const filterPath = 'errors,items.*.status,items.*.error.type,items.*.error.reason'
 
-export function openSearch(redactedUrl: string, options: PostOptions, origin: Origin): Destination {
+export function openSearch(redactedUrl: string, options: PostOptions, origin: LogOrigin): Destination {
   const url = new URL(options.url)
   if (!/^\/([^/]+\/)*[^/]+$/.test(url.pathname))
     throw new ShipError(
@@ -36,7 +36,7 @@ export function openSearch(redactedUrl: string, options: PostOptions, origin: Or
   }
 }
 
-function documentOf(record: LineRecord, origin: Origin): object {
+function documentOf(record: LineRecord, origin: LogOrigin): object {
   return {
     '@timestamp': new Date(record.time).toISOString(),
     message: record.text,
@@ -64,7 +64,7 @@ function itemsOf(text: string, lines: readonly LogLine[], redactedUrl: string): 
   if (errors === false) return { unsent: [], rejected: 0 }
   if (items?.length !== lines.length)
     return failedDelivery(lines, {
-      kind: 'away',
+      kind: 'unavailable',
       reason: `${redactedUrl} did not return a bulk API response: ${shortened(text)}`,
     })
   const unsent: LogLine[] = []
@@ -86,7 +86,7 @@ function itemsOf(text: string, lines: readonly LogLine[], redactedUrl: string): 
     rejected: rejections.length,
     ...(rejectReason !== undefined && { rejectReason }),
     ...(unsent.length > 0 && {
-      trouble: { kind: 'away', reason: `${redactedUrl} did not accept ${unsent.length} lines: ${reasons[0]}` },
+      failure: { kind: 'unavailable', reason: `${redactedUrl} did not accept ${unsent.length} lines: ${reasons[0]}` },
     }),
   }
 }

@@ -1,7 +1,7 @@
 /** Ships lines as OpenTelemetry log records, with OTLP over HTTP and JSON. */
 
 import { type Attributes, attributesOf, type LineRecord, recordsOf, type Severity } from '../record.ts'
-import { type Delivery, type Destination, failedDelivery, type Origin, successfulDelivery } from './destination.ts'
+import { type Delivery, type Destination, failedDelivery, type LogOrigin, successfulDelivery } from './destination.ts'
 import { Post, type PostOptions, shortened } from './post.ts'
 
 /** The path for logs, if the URL has none. */
@@ -9,7 +9,7 @@ const logsPath = '/v1/logs'
 
 const severityNumbers: Readonly<Record<Severity, number>> = { INFO: 9, WARN: 13, ERROR: 17 }
 
-export function otlp(redactedUrl: string, options: PostOptions, origin: Origin): Destination {
+export function otlp(redactedUrl: string, options: PostOptions, origin: LogOrigin): Destination {
   const url = new URL(options.url)
   if (url.pathname === '/') url.pathname = logsPath
   const post = new Post({ ...options, url })
@@ -36,7 +36,7 @@ export function otlp(redactedUrl: string, options: PostOptions, origin: Origin):
   }
 }
 
-function logRecord(record: LineRecord, origin: Origin, uid: string, observedTime: string): object {
+function logRecord(record: LineRecord, origin: LogOrigin, uid: string, observedTime: string): object {
   return {
     timeUnixNano: record.nanoseconds,
     observedTimeUnixNano: observedTime,

@@ -4,8 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { TlsFiles } from '../destination-url.ts'
-import type { Trouble } from './destination.ts'
-import { networkTrouble, tooSlowCode } from './network-error.ts'
+import type { DeliveryFailure } from './destination.ts'
+import { networkFailure, tooSlowCode } from './network-failure.ts'
 
 const compress = promisify(gzip)
 
@@ -43,8 +43,8 @@ export class Post {
         : new HttpAgent(agentOptions)
   }
 
-  /** Returns the response if its status is 2xx, otherwise the trouble. It never rejects. */
-  async send(body: string, type: string, signal: AbortSignal): Promise<PostResponse | Trouble> {
+  /** Returns the response if its status is 2xx, otherwise the failure. It never rejects. */
+  async send(body: string, type: string, signal: AbortSignal): Promise<PostResponse | DeliveryFailure> {
     const { url } = this.#options
     const server = `${url.protocol}//${url.host}`
     try {
@@ -52,9 +52,9 @@ export class Post {
       const response = await this.#request(compressed, type, signal)
       const text = await textOf(response)
       const status = response.statusCode ?? 0
-      return status >= 200 && status < 300 ? { status, text } : statusTrouble(server, response, text)
+      return status >= 200 && status < 300 ? { status, text } : statusFailure(server, response, text)
     } catch (error) {
-      return networkTrouble(server, error as Error)
+      return networkFailure(server, error as Error)
     }
   }
 
@@ -97,14 +97,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Classifies a status: retry soon, send less, or wait until the settings are changed. */
-function statusTrouble(server: string, { statusCode = 0, headers }: IncomingMessage, text: string): Trouble {
+function statusFailure(server: string, { statusCode = 0, headers }: IncomingMessage, text: string): DeliveryFailure {
   const message = text.trim() === '' ? '' : `: ${shortened(text)}`
   const reason = `${server} responded with ${statusCode}${message}`
   if (statusCode === 413) return { kind: 'too large', reason }
   const isTemporary = statusCode === 408 || statusCode === 425 || statusCode === 429 || statusCode >= 500
-  if (!isTemporary) return { kind: 'refused', reason: `${reason}${hints[statusCode] ?? ''}` }
+  if (!isTemporary) return { kind: 'rejected', reason: `${reason}${hints[statusCode] ?? ''}` }
   const demandedMs = retryAfterMs(headers['retry-after'])
-  return { kind: 'away', reason, ...(demandedMs !== undefined && { retryAfterMs: demandedMs }) }
+  return { kind: 'unavailable', reason, ...(demandedMs !== undefined && { retryAfterMs: demandedMs }) }
 }
 
 const hints: Readonly<Record<number, string>> = {

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecure } from 'node:tls'
 import type { DestinationUrl, TlsFiles } from '../destination-url.ts'
 import { recordsOf } from '../record.ts'
-import { type Destination, failedDelivery, type Origin, type Portion, successfulDelivery } from './destination.ts'
-import { networkTrouble, tooSlowCode } from './network-error.ts'
+import { type Destination, failedDelivery, type LogOrigin, type Portion, successfulDelivery } from './destination.ts'
+import { networkFailure, tooSlowCode } from './network-failure.ts'
 import { frame } from './syslog-message.ts'
 
 /** The timeout for connecting, and the idle timeout of a connection. */
@@ -28,7 +28,7 @@ export interface SyslogOptions {
   readonly facility: number
 }
 
-export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin: Origin): Destination {
+export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin: LogOrigin): Destination {
   const host = destinationUrl.url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = Number(destinationUrl.url.port || (destinationUrl.isSecure ? 443 : 80))
   const open = () =>
@@ -45,7 +45,7 @@ export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin:
         await deliver(socket, messagesOf(portion, origin, facility), performance.now() - startedAt, signal)
         return successfulDelivery()
       } catch (error) {
-        return failedDelivery(portion.lines, networkTrouble(destinationUrl.redactedUrl, withReason(error as Error)))
+        return failedDelivery(portion.lines, networkFailure(destinationUrl.redactedUrl, withReason(error as Error)))
       } finally {
         socket.on('error', () => undefined).destroy()
       }
@@ -54,7 +54,7 @@ export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin:
   }
 }
 
-function messagesOf({ lines }: Portion, origin: Origin, facility: number): readonly Buffer[] {
+function messagesOf({ lines }: Portion, origin: LogOrigin, facility: number): readonly Buffer[] {
   const { service, instance } = origin
   const pieces: Buffer[] = []
   let text = ''

@@ -1,9 +1,9 @@
 /** Finds the files of a log on the disk, with their first bytes, by which they are recognised. */
-import { hash } from 'node:crypto'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
+import { sha256 } from '../../foundation/sha256.ts'
 import { byAge, type FamilyMember, familyMember } from './log-family.ts'
 
 const gunzipAsync = promisify(gunzip)
@@ -98,5 +98,5 @@ export async function bytesAt(handle: FileHandle, position: number, length: numb
 
 /** A short hash. */
 export function digest(data: string | Uint8Array): string {
-  return hash('sha256', data, 'base64url').slice(0, 22)
+  return sha256(data).slice(0, 22)
 }

@@ -21,7 +21,7 @@ export interface CollationTable {
 }
 
 /** The secondary weight of a letter without an accent. It is below those of all marks. */
-export const plain = '0'
+export const plainWeight = '0'
 
 /**
  * Every primary weight begins with an ASCII character. Digits and the letters from a to z are their own weights. `~` is
@@ -61,7 +61,7 @@ export function otherWeights(character: string): Weights {
   if (isIn(markRanges, code)) return { primary: '', secondary: `z${character}` }
   return {
     primary: `${isIn(symbolRanges, code) ? groupPrefix.symbol : groupPrefix.other}${character}`,
-    secondary: plain,
+    secondary: plainWeight,
   }
 }
 
@@ -124,7 +124,7 @@ function* orderedWeights(first: string, characters: string): Generator<[string, 
 }
 
 function letter(primary: string): Weights {
-  return { primary, secondary: plain }
+  return { primary, secondary: plainWeight }
 }
 
 function codeAfter(first: string, index: number): string {
@@ -148,7 +148,10 @@ function nextWeights({ primary, secondary }: Weights, relation: string, slot: st
   if (relation === '=') return { primary, secondary }
   if (relation === '<<<') return { primary, secondary, isVariant: true }
   if (relation === '<<')
-    return { primary, secondary: secondary === plain ? `${plain}{` : `${plain}${codeAfter(secondary.slice(1), 1)}` }
+    return {
+      primary,
+      secondary: secondary === plainWeight ? `${plainWeight}{` : `${plainWeight}${codeAfter(secondary.slice(1), 1)}`,
+    }
   if (primary === groupPrefix.end) return letter(`${groupPrefix.end}${slot}`)
   return letter(
     primary.length === 1

@@ -1,6 +1,13 @@
 /** Sort keys: strings whose byte order is the sort order of a language, in SQLite and in PostgreSQL. */
 import type { Collation } from '@nomen/core'
-import { type CollationTable, collationTable, decompose, otherWeights, plain, type Weights } from './collation-table.ts'
+import {
+  type CollationTable,
+  collationTable,
+  decompose,
+  otherWeights,
+  plainWeight,
+  type Weights,
+} from './collation-table.ts'
 import { tailorings } from './tailoring.ts'
 
 /** The version of the sort keys. If it is raised, the next migration computes the stored keys again. */
@@ -34,7 +41,7 @@ export function sortKey(value: string, collation: Collation): string {
     tertiary += caseWeight(table, weights, originalPart, lowerPart)
     index += length
   }
-  return limitBytes(joinLevels(primary, trimEnd(secondary, plain), trimEnd(tertiary, '0')))
+  return limitBytes(joinLevels(primary, trimEnd(secondary, plainWeight), trimEnd(tertiary, '0')))
 }
 
 const tables = new Map<Collation, CollationTable>()

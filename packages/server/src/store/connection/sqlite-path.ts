@@ -5,7 +5,12 @@ import { DatabaseError } from '../fault/database-error.ts'
 /** The file of an SQLite URL, which must exist. */
 export function existingSqlitePath(url: string): string {
   const path = sqlitePath(url)
-  if (existsSync(path)) return path
+  requireFile(path)
+  return path
+}
+
+export function requireFile(path: string): void {
+  if (existsSync(path)) return
   throw new DatabaseError(path, ': the file does not exist', 'Use the database URL of the service.')
 }
 

@@ -5,7 +5,6 @@ import type { StoredNoun } from '../model.ts'
 import type { Outcome, Refusal } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { CurrentRecord, Lookups } from './lookups.ts'
-import { firstRefusal, missingRecord, notVisible, refusedFor } from './order.ts'
 import {
   brokenRule,
   changesSharedField,
@@ -16,6 +15,7 @@ import {
   versionMismatch,
   wrongTransition,
 } from './refusal.ts'
+import { firstRefusal, missingOutcome, notVisible, refusedFor } from './refusal-order.ts'
 
 /** The change with assigned values. */
 export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
@@ -42,7 +42,7 @@ export function decideChange(
     lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
     () =>
       andThen(
-        missingRecord(lookups, plan, previous),
+        missingOutcome(lookups, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), refusedFor),
       ),
     () => andThen(notVisible(lookups, plan, next, previous), (refusal) => refusal ?? brokenRule(check, next, previous)),

@@ -3,8 +3,8 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { firstRefusal, missingRecord, notVisible } from './order.ts'
 import { brokenRule } from './refusal.ts'
+import { firstRefusal, missingOutcome, notVisible } from './refusal-order.ts'
 
 /** The outcome if nothing is created; undefined if the record can be written. */
 export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
@@ -19,6 +19,6 @@ export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<O
 
 /** Outcomes that take precedence over refusals of the values. */
 export function earlierOutcome(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
-  if (!plan.idempotency) return missingRecord(lookups, plan)
-  return andThen(lookups.findRepeated(plan), (outcome) => outcome ?? missingRecord(lookups, plan))
+  if (!plan.idempotency) return missingOutcome(lookups, plan)
+  return andThen(lookups.findRepeated(plan), (outcome) => outcome ?? missingOutcome(lookups, plan))
 }

@@ -2,8 +2,8 @@
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
-import { refusedFor } from './order.ts'
 import { type Referrers, refusalOutcome, stillReferenced, versionMismatch } from './refusal.ts'
+import { refusedFor } from './refusal-order.ts'
 
 /** The outcome if the record stays; undefined if it can be deleted with its dependents. */
 export function decideDelete(

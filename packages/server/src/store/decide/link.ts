@@ -2,11 +2,11 @@
 import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
 import type { LinkPlan, Values } from '../plan.ts'
-import { refusedFor } from './order.ts'
 import { brokenRule, refusalOutcome, versionMismatch } from './refusal.ts'
+import { refusedFor } from './refusal-order.ts'
 
 /** The link of an operation, and its two nouns: the first one is the parent in the path. */
-export function linkOf({ link, levels }: Operation): { link: AnyLink; first: AnyNoun; second: AnyNoun } {
+export function linkOfOperation({ link, levels }: Operation): { link: AnyLink; first: AnyNoun; second: AnyNoun } {
   const [linkedLevel, parentLevel] = [levels.at(-1) as Level, levels.at(-2) as Level]
   return { link: link as AnyLink, first: parentLevel.resource.noun, second: linkedLevel.resource.noun }
 }
@@ -32,12 +32,12 @@ export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefi
 }
 
 function pairOf({ operation, ancestors, key }: LinkPlan): Values {
-  const { first, second } = linkOf(operation)
+  const { first, second } = linkOfOperation(operation)
   return { [first.name]: ancestors.at(-1) as Value, [second.name]: key }
 }
 
 /** The refusal of a link between records that do not share the required value. */
 export function notLinkable(operation: Operation): Outcome {
-  const { link, first } = linkOf(operation)
+  const { link, first } = linkOfOperation(operation)
   return refusalOutcome({ reason: 'not-shared', field: link.sharing as string, noun: first.name, count: 1 })
 }

@@ -7,7 +7,7 @@ import type { RecordCount, Target } from './refusal.ts'
 
 export interface Lookups {
   /**
-   * Whether the database itself refuses missing ancestors, missing targets and repeated keys. Then they are looked up only
+   * Whether the database itself rejects missing ancestors, missing targets and repeated keys. Then they are looked up only
    * to find which refusal comes first.
    */
   readonly isEnforced: boolean

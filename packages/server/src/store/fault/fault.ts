@@ -21,7 +21,7 @@ const codes = {
   'no-target': ['23503', 787],
   /** A number that its column cannot store. */
   'out-of-range': ['22003'],
-  /** A check, an exclusion constraint or a trigger of the database refuses the row. */
+  /** A check, an exclusion constraint or a trigger of the database rejects the row. */
   constraint: ['23514', '23P01', 'P0001'],
   /** A value is too long for its index, or a result for the server. */
   'too-long': ['54000'],

@@ -25,7 +25,7 @@ export class MigrationError extends Error {
 }
 
 /** The error for changes that a mode does not apply; undefined if all can be applied. */
-export function refusalError(
+export function unappliedChangesError(
   changes: readonly Change[],
   obstacles: readonly string[],
   mode: string,
@@ -64,7 +64,7 @@ export function danglingReferencesError(count: number, noun: string, target: str
 }
 
 /** The error for a database that does not match the declarations, if nothing may be changed. */
-export function schemaMismatch(): MigrationError {
+export function schemaMismatchError(): MigrationError {
   return new MigrationError('The database does not match the declarations. Nothing was changed.', [
     'To see the exact steps, run nomen migrate --plan. To apply them, stop all instances and run nomen migrate --apply.',
   ])

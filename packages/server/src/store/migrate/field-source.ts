@@ -8,7 +8,7 @@ export type FieldSource =
   /** A field of the old noun, and the forms that its values are converted through. */
   | { readonly kind: 'field'; readonly path: readonly [FieldSchema, FieldSchema, ...FieldSchema[]] }
   /** The default of a field: its own, or that of the field in `defaultFrom`. */
-  | { readonly kind: 'default'; readonly of: FieldSchema }
+  | { readonly kind: 'default'; readonly field: FieldSchema }
   | { readonly kind: 'nothing' }
 
 const nothing: FieldSource = { kind: 'nothing' }
@@ -27,7 +27,7 @@ function sourceOf(
 ): FieldSource {
   const from = previousNames.get(field.name)
   if (from !== undefined) return { kind: 'field', path: [fieldOf(before, from), field] }
-  if (field.default !== undefined) return field.default === null ? nothing : { kind: 'default', of: field }
+  if (field.default !== undefined) return field.default === null ? nothing : { kind: 'default', field }
   if (field.defaultFrom === undefined) return nothing
   const sourceField = fieldOf(after, field.defaultFrom)
   const source = sourceOf(sourceField, before, after, previousNames)

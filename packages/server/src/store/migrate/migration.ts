@@ -1,12 +1,13 @@
 /** The migration: the changes from one schema to another, for both databases. */
 import { type Change, safe, unsafe } from './change/change.ts'
+import { accentChanges, deriveTriggerChange, sortChanges } from './change/derived-column.ts'
 import { addedField, fieldChanges } from './change/field.ts'
 import { previousFieldNames } from './change/field-renames.ts'
-import { accentChanges, deriveTriggerChange, sortChanges } from './change/text.ts'
 import { checkIndexNames } from './schema/check.ts'
 import {
   declaredName,
   fieldOf,
+  hasGuidIdentity,
   type LinkSchema,
   type NounSchema,
   noTables,
@@ -57,7 +58,7 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
     if (old) yield* sharingChanges(old, link, after)
     if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" as pairs`)
     else if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
-    else if (columns(old, before) === columns(link, after)) continue
+    else if (columnsKey(old, before) === columnsKey(link, after)) continue
     else if (pairRenames(old, before, link, after).length > 0) {
       const [from, to] = [pairColumns(old), pairColumns(link)].map((names) => names.join(' and '))
       const sentence = `rename the columns of link "${link.name}" from ${from} to ${to}`
@@ -107,18 +108,17 @@ export function pairRenames(
   return !old.adopted && !isNameUsed && identitiesOf(old, before) === identitiesOf(link, after) ? renames : []
 }
 
-function columns(link: LinkSchema, schema: Schema): string {
+function columnsKey(link: LinkSchema, schema: Schema): string {
   return JSON.stringify([identitiesOf(link, schema), pairColumns(link)])
 }
 
 function identitiesOf(link: LinkSchema, schema: Schema): string {
-  const isGuid = (noun: NounSchema) => fieldOf(noun, noun.identity).guid === true
-  return JSON.stringify(link.nouns.map((name) => [name, isGuid(nounOf(schema, name))]))
+  return JSON.stringify(link.nouns.map((name) => [name, hasGuidIdentity(nounOf(schema, name))]))
 }
 
 /** An adopted table must be compared again if a declared part of it has changed. */
 function* adoptedChanges(before: NounSchema, after: NounSchema): Generator<Change> {
-  if (comparedOf(before) === comparedOf(after)) {
+  if (comparedParts(before) === comparedParts(after)) {
     yield* tallyChanges(before, after, new Map(after.fields.map(({ name }) => [name, name])))
     yield* historyChange(before, after)
     return
@@ -128,7 +128,7 @@ function* adoptedChanges(before: NounSchema, after: NounSchema): Generator<Chang
   yield unsafe('readopt-noun', after.name, sentence, reason, 'To compare them, run: nomen migrate --adopt')
 }
 
-function comparedOf({ identity, fields, unique, searched, sorted }: NounSchema): string {
+function comparedParts({ identity, fields, unique, searched, sorted }: NounSchema): string {
   const comparedFields = fields.map(
     ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, ...compared }) => compared,
   )
@@ -228,10 +228,10 @@ function setsNotIn(
   return sets.filter((set) => !others.some((other) => other.join() === set.join()))
 }
 
-function namesOf(noun: NounSchema, columns: readonly string[]): string {
+function namesOf(noun: NounSchema, columnsKey: readonly string[]): string {
   const nameOf = (column: string) => {
     const field = noun.fields.find(({ name }) => name === column)
     return field ? `"${declaredName(field)}"` : 'a dropped field'
   }
-  return columns.map(nameOf).join(' with ')
+  return columnsKey.map(nameOf).join(' with ')
 }

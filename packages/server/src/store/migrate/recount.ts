@@ -21,10 +21,10 @@ export interface NounCount {
 export interface Miscount {
   readonly values: readonly (readonly [field: string, value: string | null])[]
   /** The stored and the actual number. They are equal if only page offsets are wrong. */
-  readonly kept: number
-  readonly counted: number
+  readonly stored: number
+  readonly actual: number
   /** The number of stored counts that differ, totals and page offsets. */
-  readonly parts: number
+  readonly numberOfDifferences: number
 }
 
 /** A row of the query for miscounts. */
@@ -38,7 +38,7 @@ export interface MiscountRow {
 export function miscountOf(noun: NounSchema, { key, kept, counted, parts }: MiscountRow): Miscount {
   const nameOf = (column: string) => declaredName(noun.fields.find(({ name }) => name === column) ?? noun)
   const values = keyParts(key).map(([column, value]) => [nameOf(column), value] as const)
-  return { values, kept: Number(kept), counted: Number(counted), parts: Number(parts) }
+  return { values, stored: Number(kept), actual: Number(counted), numberOfDifferences: Number(parts) }
 }
 
 export function isCorrect({ miscounts, missing }: NounCount): boolean {

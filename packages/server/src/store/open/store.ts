@@ -10,18 +10,18 @@ import type { Store } from '../store.ts'
 /** `sqlite:path`, `sqlite::memory:` for a database that ends with the process, or `postgres://…`. SQLite uses some of the options. */
 export async function openStore(url: string, model: Model, options: PostgresStoreOptions = {}): Promise<Store> {
   const { databaseRead, databaseDirect } = options
-  if (databaseRead !== undefined) refuseReplicas(url, databaseRead)
-  if (databaseDirect !== undefined) refuseDirect(url, databaseDirect)
+  if (databaseRead !== undefined) rejectReplicas(url, databaseRead)
+  if (databaseDirect !== undefined) rejectDirect(url, databaseDirect)
   // Each driver is imported on demand, so that a service starts faster.
   if (!isPostgresUrl(url)) {
-    const { openSqlite } = await import('../sqlite/read-only-store.ts')
+    const { openSqliteStore: openSqlite } = await import('../sqlite/read-only-store.ts')
     return openSqlite(sqlitePath(url), model, options)
   }
   const { PostgresStore } = await import('../postgres/store.ts')
   return PostgresStore.open(url, model, options)
 }
 
-function refuseReplicas(url: string, replicas: string): void {
+function rejectReplicas(url: string, replicas: string): void {
   if (!isPostgresUrl(replicas) && replicas !== replicasElsewhere) {
     // The value may contain a password, so only its beginning is shown.
     const fix =
@@ -36,7 +36,7 @@ function refuseReplicas(url: string, replicas: string): void {
   )
 }
 
-function refuseDirect(url: string, direct: string): void {
+function rejectDirect(url: string, direct: string): void {
   if (isPostgresUrl(url) && isPostgresUrl(direct)) return
   const fix =
     'The direct URL is for PostgreSQL behind a pooler: use postgres://user:password@host/database, or remove it.'

@@ -24,7 +24,7 @@ const windowMs = slot<TakeInput>(({ limit }) => limit.windowMs)
 
 /** By the server's clock, in milliseconds. */
 const now = sql`(extract(epoch from statement_timestamp()) * 1000)::double precision`
-const fullAt = sql`greatest(kept."full_at", ${now})`
+const fullAt = sql`greatest(bucket."full_at", ${now})`
 const requested = sql`round((excluded."full_at" - ${now}) / ${msPerToken}::double precision)`
 const availableMs = sql`(${windowMs}::double precision - (${fullAt} - ${now}))`
 const available = sql`floor(${availableMs} / ${msPerToken}::double precision + 1e-6)`
@@ -32,10 +32,10 @@ const granted = sql`greatest(0, least(${requested}, ${available}))`
 
 /** The keys are sorted, so that two statements cannot deadlock. */
 const takeStatement = compile<TakeInput>(sql`with taken as (
-  insert into "_rate" as kept ("key", "full_at", "given")
-  select wish.key, ${now} + wish.number * ${msPerToken}::double precision, wish.number
-  from unnest(${keys}::text[], ${numbers}::integer[]) as wish(key, number)
-  order by wish.key
+  insert into "_rate" as bucket ("key", "full_at", "given")
+  select request.key, ${now} + request.number * ${msPerToken}::double precision, request.number
+  from unnest(${keys}::text[], ${numbers}::integer[]) as request (key, number)
+  order by request.key
   on conflict ("key") do update
   set "given" = ${granted}, "full_at" = ${fullAt} + ${granted} * ${msPerToken}::double precision
   returning "key", "given", "full_at" - ${now} as ahead)

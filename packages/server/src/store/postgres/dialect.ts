@@ -27,15 +27,15 @@ export const postgresDialect: Dialect = {
   isAnyOf: (spec, column, list) => {
     if (spec.kind === 'timestamp')
       return sql`exists (
-  select from unnest(${list}::timestamptz[]) as one (value)
-  where ${isSameMillisecond(column, sql`one.value`)}
+  select from unnest(${list}::timestamptz[]) as item (value)
+  where ${isSameMillisecond(column, sql`item.value`)}
 )`
     // An adopted column of a choice or a guid may have its own type: the list takes the type of the column.
     if (spec.kind === 'choice' || spec.kind === 'guid') return sql`${column} = any(${list})`
     const isInList = sql`${column} = any(${list}::${sql.raw(typeOf(spec))}[])`
     const isAmong = (form: (text: Sql) => Sql) => sql`(${form(column)} = any(array(
-  select ${form(sql`one collate "C"`)}
-  from unnest(${list}::text[]) as one
+  select ${form(sql`item collate "C"`)}
+  from unnest(${list}::text[]) as item
 )) and ${isInList})`
     if (isCaseIndexed(spec)) return isAmong((text) => sql`lower(${text})`)
     return isPrefixIndexed(spec) ? isAmong(prefixOf) : isInList
@@ -156,7 +156,7 @@ function columnValue({ kind, guid, precision, scale }: FieldSpec, value: Value):
 }
 
 /** An array literal of PostgreSQL, without nulls, which match nothing. */
-function arrayText(items: readonly ColumnValue[]): string {
+export function arrayText(items: readonly ColumnValue[]): string {
   const texts = items.filter((item) => item !== null).map((item) => `"${`${item}`.replace(/[\\"]/g, '\\$&')}"`)
   return `{${texts.join()}}`
 }

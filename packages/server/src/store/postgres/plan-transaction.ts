@@ -29,11 +29,11 @@ export class PlanTransaction implements Reads, Writes {
   async transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     try {
       // The first statement is sent without waiting for the savepoint.
-      const [, result] = await Promise.all([this.#execute('savepoint one'), work(this.run)])
-      await this.#execute('release one')
+      const [, result] = await Promise.all([this.#execute('savepoint before_plan'), work(this.run)])
+      await this.#execute('release before_plan')
       return result
     } catch (error) {
-      if (this.#connection.isOpen) await this.#execute('rollback to one; release one').catch(() => {})
+      if (this.#connection.isOpen) await this.#execute('rollback to before_plan; release before_plan').catch(() => {})
       throw error
     }
   }

@@ -1,5 +1,6 @@
 /** Statements for PostgreSQL: compiled once, then only bound and sent. */
-import { createHash } from 'node:crypto'
+
+import { sha256 } from '../../foundation/sha256.ts'
 import { binder } from '../sql/fragment.ts'
 import { type Sql, writeSql } from '../sql/sql.ts'
 import { identifier } from './name.ts'
@@ -20,6 +21,6 @@ export interface Statement<Input> {
 
 export function compile<Input>(query: Sql): Statement<Input> {
   const { text, bound } = writeSql(query, notation)
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
+  const name = sha256(text).slice(0, 20)
   return { name, text, bind: binder<Input>(bound) }
 }

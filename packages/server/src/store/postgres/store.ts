@@ -18,7 +18,7 @@ import {
   type LoadPart,
   type Store,
   type StoreFaultListener,
-  type StoreTrouble,
+  type StoreIssue,
   type TransactionOptions,
   type TransactionWork,
 } from '../store.ts'
@@ -29,7 +29,7 @@ import { PostgresDatabase, type Reads } from './connect/database.ts'
 import { PostgresHosts } from './connect/hosts.ts'
 import { requireSameDatabase } from './connect/same-database.ts'
 import { postgresDialect } from './dialect.ts'
-import { databaseTrouble } from './health.ts'
+import { databaseIssue } from './health.ts'
 import { measurePostgres } from './metrics.ts'
 import { migrateServer } from './migrate/server.ts'
 import { pooledOwnTables, postgresOwnTables } from './own-tables.ts'
@@ -168,9 +168,9 @@ export class PostgresStore implements Store {
     return row?.[0] === 't'
   }
 
-  async check(): Promise<StoreTrouble | undefined> {
-    const trouble = await databaseTrouble(this.#database, this.#replicas, () => this.#schema.fit())
-    return trouble ?? this.#compactor.trouble
+  async check(): Promise<StoreIssue | undefined> {
+    const issue = await databaseIssue(this.#database, this.#replicas, () => this.#schema.fit())
+    return issue ?? this.#compactor.issue
   }
 
   schemaVersion(): Promise<string> {

@@ -33,7 +33,7 @@ export function tenantColumn(noun: AnyNoun): Sql {
 }
 
 /** The identity of the record with these values in a unique set. */
-export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly string[]): Sql {
+export function uniqueMatchQuery(dialect: Dialect, noun: AnyNoun, set: readonly string[]): Sql {
   const conditions = set.map((field) => {
     const spec = specOf(noun, field)
     const value = slot<Values>((values) => dialect.columnValue(spec, values[field] ?? null))
@@ -43,7 +43,7 @@ export function holderQuery(dialect: Dialect, noun: AnyNoun, set: readonly strin
 }
 
 /** Sets one reference of a record, and raises its version. */
-export function pointQuery(noun: AnyNoun, field: string): Sql {
+export function setReferenceQuery(noun: AnyNoun, field: string): Sql {
   const sets = sql`${bareColumn(noun, field)} = ${slot<DeferredReference>(({ to }) => to)}, "_version" = "_version" + 1`
   const isKey = sql`${bareColumn(noun, noun.identity)} = ${slot<DeferredReference>(({ identity }) => identity)}`
   return sql`update ${table(noun)} set ${sets} where ${isKey}`
@@ -54,7 +54,7 @@ export function countQuery(target: BulkTarget): Sql {
 }
 
 /** The number of records per page of an export. */
-export const pageSize = 1000
+export const exportPageSize = 1000
 
 /** The next records or pairs after the last identities, or the first ones. Columns: JSON, identities. */
 export function pageQuery(dialect: Dialect, target: BulkTarget, isFirst: boolean): Sql {
@@ -70,7 +70,7 @@ function recordPageQuery(dialect: Dialect, noun: AnyNoun, isFirst: boolean): Sql
 from ${table(noun)} as t
 ${after}
 order by ${key}
-limit ${sql.lit(pageSize)}`
+limit ${sql.lit(exportPageSize)}`
 }
 
 function pairPageQuery(dialect: Dialect, link: AnyLink, isFirst: boolean): Sql {
@@ -82,5 +82,5 @@ function pairPageQuery(dialect: Dialect, link: AnyLink, isFirst: boolean): Sql {
 from ${table(link)} as t
 ${after}
 order by ${first}, ${second}
-limit ${sql.lit(pageSize)}`
+limit ${sql.lit(exportPageSize)}`
 }

@@ -35,10 +35,10 @@ function formOf(condition: Condition): string {
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`
   const { values } = condition
   if (!values.includes(null)) return values.length > 1 ? 'n' : `${values.length}`
-  const numberPresent = values.filter(isPresent).length
+  const numberPresent = values.filter(isNotNull).length
   return `${numberPresent > 1 ? 'n' : numberPresent}0`
 }
 
-export function isPresent(value: Value): boolean {
+export function isNotNull(value: Value): boolean {
   return value !== null
 }

@@ -24,7 +24,7 @@ export type DeleteStep =
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
   | { readonly kind: 'change'; readonly query: Sql; readonly fromClause: Sql; readonly batch: Sql }
 
-/** All steps before the record itself is deleted: owned records from top to bottom, refusals, changes. */
+/** All steps before the record itself is deleted: owned records from top to bottom, counts of references, changes. */
 function deleteSteps(
   model: Model,
   stored: StoredNoun,
@@ -119,14 +119,14 @@ function lockStep({ noun }: StoredNoun, rows: Sql): DeleteStep {
   return { kind: 'lock', query: sql`select ${bareColumn(noun, noun.identity)} ${rows}` }
 }
 
-/** Counts the references that refuse the delete: those from records that `order` does not delete earlier. */
+/** Counts the references that prevent the delete: those from records that `order` does not delete earlier. */
 function* countSteps(
   records: DeletedRecords,
   order: readonly DeletedRecords[],
   countExpression: (referrer: AnyNoun, field: string) => Sql,
 ): Generator<DeleteStep> {
   for (const { noun, field, onDelete } of records.stored.referrers) {
-    if (onDelete !== 'refuse') continue
+    if (onDelete !== 'restrict') continue
     const index = order.findIndex(({ stored }) => stored.noun === noun)
     const earlier = index <= order.indexOf(records) ? order[index] : undefined
     const others = earlier ? sql` and ${bareColumn(noun, noun.identity)} not in ${earlier.identities}` : sql``

@@ -9,6 +9,6 @@ export interface FilterContext<Input> {
   /** The alias of the table. */
   readonly alias: string
   /** The field whose index the planner should use. */
-  readonly driver?: string | undefined
+  readonly drivingField?: string | undefined
   readonly read: (input: Input) => Condition | undefined
 }

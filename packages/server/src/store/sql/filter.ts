@@ -10,18 +10,18 @@ import type {
   RowFilter,
 } from '../plan.ts'
 import { deriveString, foldDerivation } from '../text/derived-column.ts'
-import { isPresent } from './condition-key.ts'
+import { isNotNull } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
 import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Every condition of the plan. The condition on the `driver` field is written so that the planner uses its index. */
-export function filters(dialect: Dialect, plan: ListPlan, driver?: string): readonly Sql[] {
+/** Every condition of the plan. The condition on the `drivingField` is written so that the planner uses its index. */
+export function filters(dialect: Dialect, plan: ListPlan, drivingField?: string): readonly Sql[] {
   const { noun } = plan.operation.shape
   return plan.conditions.map((condition, index) =>
-    filter({ dialect, noun, alias: 't', driver, read: (input: ListPlan) => input.conditions[index] }, condition),
+    filter({ dialect, noun, alias: 't', drivingField, read: (input: ListPlan) => input.conditions[index] }, condition),
   )
 }
 
@@ -107,20 +107,20 @@ function filterBy<Input>(
 }
 
 function equal<Input>(context: FilterContext<Input>, field: string, values: readonly Value[]): Sql {
-  const { dialect, noun, driver } = context
+  const { dialect, noun, drivingField } = context
   const spec = specOf(noun, field)
   const target = column(noun, field, context.alias)
   const valuesIn = (input: Input) => {
     const condition = context.read(input)
     return condition?.kind === 'equal' ? condition.values : []
   }
-  const present = values.filter(isPresent)
+  const present = values.filter(isNotNull)
   const alternatives: Sql[] = []
   if (present.length === 1) {
-    const value = slot<Input>((input) => dialect.columnValue(spec, valuesIn(input).find(isPresent) ?? null))
-    alternatives.push(dialect.isEqual(spec, target, value, field === driver))
+    const value = slot<Input>((input) => dialect.columnValue(spec, valuesIn(input).find(isNotNull) ?? null))
+    alternatives.push(dialect.isEqual(spec, target, value, field === drivingField))
   } else if (present.length > 1) {
-    const list = slot<Input>((input) => dialect.listValue(spec, valuesIn(input).filter(isPresent)))
+    const list = slot<Input>((input) => dialect.listValue(spec, valuesIn(input).filter(isNotNull)))
     alternatives.push(dialect.isAnyOf(spec, target, list))
   }
   if (present.length < values.length) alternatives.push(sql`${target} is null`)
@@ -165,7 +165,7 @@ function search<Input>(
 function referenceTarget<Input>(
   context: FilterContext<Input>,
   field: string,
-  { noun, conditions, allowsNull: isNullFitting }: ReferenceCondition,
+  { noun, conditions, allowsNull }: ReferenceCondition,
 ): Sql {
   const alias = innerAlias(context)
   const target = column(context.noun, field, context.alias)
@@ -176,7 +176,7 @@ function referenceTarget<Input>(
   from ${table(noun)} as ${sql.table(alias)}
   where ${all([isKey, ...inner])}
 )`
-  return isNullFitting ? sql`(${target} is null or ${targetMatches})` : targetMatches
+  return allowsNull ? sql`(${target} is null or ${targetMatches})` : targetMatches
 }
 
 /**

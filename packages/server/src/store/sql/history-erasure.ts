@@ -34,10 +34,8 @@ where ${id} >= ${from} and ${kind} = 'ERASED'
 order by ${id}
 limit ${sql.lit(recordsPerStep)}`
   const isOwned = sql`${entry('kind')} not in ('LINKED', 'UNLINKED')`
-  const [nullColumn, ownedOnly] = [
-    () => sql`cast(null as text)`,
-    (field: string) => sql`case when ${isOwned} then ${entry(field)} end`,
-  ]
+  const nullColumn = () => sql`cast(null as text)`
+  const ownedOnly = (field: string) => sql`case when ${isOwned} then ${entry(field)} end`
   const entriesOf = (
     field: 'record' | 'linked',
     name: (field: string) => Sql,
@@ -53,7 +51,7 @@ where ${entry('id')} < ${key}`
   ]
   const owned = jsonRows(
     slot<Input>((input) => input.owned),
-    { [ownedFields[0]]: exactText, [ownedFields[1]]: exactText },
+    { noun: exactText, record: exactText },
   )
   const ids = slot<Input>((input) => dialect.listValue(specOf(change, 'id'), input.ids ?? []))
   return {

@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.ts'
 import { filter, visibleWhere } from './filter.ts'
 import { all, ancestorKey, bareColumn, barePairKey, column, pairKey, slot, table, version } from './fragment.ts'
 import { recordJson } from './record-json.ts'
-import { scope } from './scope.ts'
+import { relationConditions } from './relation.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The bound values of a query on one record. */
@@ -35,7 +35,7 @@ export function readQuery(dialect: Dialect, operation: Operation, shape: Shape, 
     column(noun, key),
     slot<RecordInput>((input) => dialect.columnValue(spec, input.key)),
   )
-  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { rowFilter, isSingle: true })
+  const related = relationConditions(dialect, operation.levels.at(-1)?.relations ?? [], { rowFilter, isSingle: true })
   const conditions = [isKey, ...related, ...visibleWhere(dialect, rowFilter, noun)]
   return sql`select ${recordJson(dialect, shape, { rowFilter })}, ${column(noun, noun.identity)}, ${version()}
 from ${table(noun)} as t
@@ -54,7 +54,7 @@ export function ancestorChecks(dialect: Dialect, levels: readonly Level[], rowFi
     const isKey = sql`${column(noun, noun.identity)} = ${ancestorKey(dialect, noun, level)}`
     const conditions = [
       isKey,
-      ...scope(dialect, relations, { rowFilter, isSingle: true }),
+      ...relationConditions(dialect, relations, { rowFilter, isSingle: true }),
       ...visibleWhere(dialect, rowFilter, noun),
     ]
     return sql`exists (select 1 from ${table(noun)} as t where ${all(conditions)})`
@@ -73,19 +73,23 @@ export function visibleQuery(dialect: Dialect, noun: AnyNoun, rowFilter: RowFilt
 }
 
 /** The bound values of a visibility check before a write. */
-export interface FitInput {
+export interface AfterWriteInput {
   readonly key: Value
   readonly values: Values
   readonly conditions: readonly Condition[]
 }
 
 /** One column for each condition: whether the record satisfies it after the write. The key is that of a change. */
-export function fitQuery(dialect: Dialect, noun: AnyNoun, { values, conditions, key }: FitInput): Sql {
+export function conditionsAfterWrite(
+  dialect: Dialect,
+  noun: AnyNoun,
+  { values, conditions, key }: AfterWriteInput,
+): Sql {
   const neededFields = [...new Set(conditions.flatMap(ownFields))]
   const isNew = key === null
   const columns = neededFields.map((field) => {
     const spec = specOf(noun, field)
-    const value = slot<FitInput>((input) => dialect.columnValue(spec, input.values[field] ?? null))
+    const value = slot<AfterWriteInput>((input) => dialect.columnValue(spec, input.values[field] ?? null))
     const next = isNew || field in values ? dialect.typed(spec, value) : column(noun, field, 'stored')
     return sql`${next} as ${sql.table(columnName(noun, field))}`
   })
@@ -93,18 +97,18 @@ export function fitQuery(dialect: Dialect, noun: AnyNoun, { values, conditions, 
   const isKey = dialect.isEqual(
     identity,
     column(noun, noun.identity, 'stored'),
-    slot<FitInput>((input) => dialect.columnValue(identity, input.key)),
+    slot<AfterWriteInput>((input) => dialect.columnValue(identity, input.key)),
   )
   const from = isNew ? sql`` : sql` from ${table(noun)} as stored where ${isKey}`
   const conditionResults = conditions.map((condition, index) => {
-    const read = (input: FitInput) => input.conditions[index]
+    const read = (input: AfterWriteInput) => input.conditions[index]
     return sql`case when ${filter({ dialect, noun, alias: 't', read }, condition)} then 1 else 0 end`
   })
   return sql`select ${sql.join(conditionResults)} from (select ${sql.join(columns)}${from}) as t`
 }
 
 /** The cache key of a visibility check. */
-export function fitKey(noun: AnyNoun, { values, conditions, key }: FitInput): string {
+export function conditionsAfterWriteKey(noun: AnyNoun, { values, conditions, key }: AfterWriteInput): string {
   const writtenColumns = key === null ? '' : ` of ${Object.keys(values).join()}`
   return `fit ${noun.name}${writtenColumns}${conditions.map(conditionKey).join('')}`
 }
@@ -204,16 +208,18 @@ export function linkQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
 }
 
 export function unlinkQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
-  const isFirst = sql`${barePairKey(link, first)} = ${slot<LinkInput>((input) => input.first)}`
-  const isSecond = sql`${barePairKey(link, second)} = ${slot<LinkInput>((input) => input.second)}`
-  return sql`delete from ${table(link)} where ${isFirst} and ${isSecond}`
+  return sql`delete ${fromPair(link, first, second)}`
 }
 
 /** Whether two records are linked. */
 export function linkedQuery(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
+  return sql`select 1 ${fromPair(link, first, second)}`
+}
+
+function fromPair(link: AnyLink, first: AnyNoun, second: AnyNoun): Sql {
   const isFirst = sql`${barePairKey(link, first)} = ${slot<LinkInput>((input) => input.first)}`
   const isSecond = sql`${barePairKey(link, second)} = ${slot<LinkInput>((input) => input.second)}`
-  return sql`select 1 from ${table(link)} where ${isFirst} and ${isSecond}`
+  return sql`from ${table(link)} where ${isFirst} and ${isSecond}`
 }
 
 /** Whether two records share the value of a field. */

@@ -62,7 +62,7 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /** Opens a file for one transaction at a time, if no other connection has it open; otherwise returns undefined. */
-export function openAlone(path: string): DatabaseSync | undefined {
+export function openExclusively(path: string): DatabaseSync | undefined {
   const database = openSqlite(path, { enableForeignKeyConstraints: true, timeout: 0 })
   try {
     // In WAL mode, every connection keeps a shared lock on the file until it is closed.
@@ -80,7 +80,7 @@ export function diskFull(path: string): DatabaseError {
 }
 
 /** A second connection of this process. It must not wait inside SQLite, because that would block the event loop. */
-export function openAnother(path: string): DatabaseSync {
+export function openSecondConnection(path: string): DatabaseSync {
   const database = openDatabase(path)
   database.exec('pragma busy_timeout = 0')
   return database

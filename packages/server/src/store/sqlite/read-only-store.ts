@@ -7,12 +7,12 @@ import { StoreUnavailable } from '../fault/error.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
-import type { HistoryPosition, LoadPart, Store, StoreTrouble, TransactionOptions, TransactionWork } from '../store.ts'
+import type { HistoryPosition, LoadPart, Store, StoreIssue, TransactionOptions, TransactionWork } from '../store.ts'
 import type { UsageStore } from '../usage.ts'
 import { measureSqlite } from './metrics.ts'
 import { SqliteStore, type SqliteStoreOptions } from './store.ts'
 
-export function openSqlite(path: string, model: Model, options: SqliteStoreOptions = {}): Store {
+export function openSqliteStore(path: string, model: Model, options: SqliteStoreOptions = {}): Store {
   const store = new SqliteStore(path, model, options)
   return isWritable(path) ? store : new ReadOnlyStore(store, { path, model, options })
 }
@@ -28,7 +28,7 @@ function isWritable(path: string): boolean {
 }
 
 /** The parts for opening the store again. */
-interface ReadOnlyParts {
+interface ReopenOptions {
   readonly path: string
   readonly model: Model
   readonly options: SqliteStoreOptions
@@ -55,17 +55,17 @@ class ReadOnlyStore implements Store {
   }
 
   readonly consumers: ConsumerStore = {
-    states: async (...states) => (await this.#writableStore()).consumers.states(...states),
-    hold: async (...hold) => (await this.#writableStore()).consumers.hold(...hold),
-    save: async (...save) => (await this.#writableStore()).consumers.save(...save),
-    release: async (...release) => (await this.#writableStore()).consumers.release(...release),
-    add: async (...add) => (await this.#writableStore()).consumers.add(...add),
-    replay: async (...replay) => (await this.#writableStore()).consumers.replay(...replay),
-    retry: async (...retry) => (await this.#writableStore()).consumers.retry(...retry),
-    remove: async (...remove) => (await this.#writableStore()).consumers.remove(...remove),
+    states: async (...args) => (await this.#writableStore()).consumers.states(...args),
+    hold: async (...args) => (await this.#writableStore()).consumers.hold(...args),
+    save: async (...args) => (await this.#writableStore()).consumers.save(...args),
+    release: async (...args) => (await this.#writableStore()).consumers.release(...args),
+    add: async (...args) => (await this.#writableStore()).consumers.add(...args),
+    replay: async (...args) => (await this.#writableStore()).consumers.replay(...args),
+    retry: async (...args) => (await this.#writableStore()).consumers.retry(...args),
+    remove: async (...args) => (await this.#writableStore()).consumers.remove(...args),
   }
 
-  constructor(store: SqliteStore, { path, model, options }: ReadOnlyParts) {
+  constructor(store: SqliteStore, { path, model, options }: ReopenOptions) {
     this.#store = store
     this.#path = path
     this.#model = model
@@ -94,10 +94,10 @@ class ReadOnlyStore implements Store {
     return this.#store.isEmpty()
   }
 
-  async check(): Promise<StoreTrouble | undefined> {
+  async check(): Promise<StoreIssue | undefined> {
     const store = this.#isDisconnected ? await this.#writableStore() : this.#store
-    const trouble = await store.check()
-    if (trouble || !this.#isReadOnly) return trouble
+    const issue = await store.check()
+    if (issue || !this.#isReadOnly) return issue
     return { detail: 'The database file is read-only.', isReadable: true }
   }
 

@@ -7,7 +7,7 @@ import type { MetricRegistry } from '../../observe/metrics/registry.ts'
 import type { ConsumerStore } from '../consumer.ts'
 import { StoreUnavailable } from '../fault/error.ts'
 import type { MigrationReport } from '../migrate/report.ts'
-import { schemaTrouble } from '../migrate/schema/fit.ts'
+import { schemaIssue } from '../migrate/schema/fit.ts'
 import { schemaOf } from '../migrate/schema/model-schema.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
@@ -23,7 +23,7 @@ import {
   type LoadPart,
   type Store,
   type StoreFaultListener,
-  type StoreTrouble,
+  type StoreIssue,
   type TransactionOptions,
   type TransactionWork,
 } from '../store.ts'
@@ -35,7 +35,7 @@ import { FileGuard } from './file-guard.ts'
 import { isDiskFull } from './full-disk.ts'
 import { measureSqlite, type SqliteFigures } from './metrics.ts'
 import { migrate } from './migrate/migrate.ts'
-import { diskFull, openAnother, openDatabase, pragmas } from './open-database.ts'
+import { diskFull, openDatabase, openSecondConnection, pragmas } from './open-database.ts'
 import { queuedOwnTables, sqliteOwnTables } from './own-tables.ts'
 import { SqliteLists } from './read/lists.ts'
 import { SharedRead } from './read/shared-read.ts'
@@ -115,7 +115,7 @@ export class SqliteStore implements Store {
       maxBytes: maxListBytes,
     })
     this.#session = new SqliteSession(database, model, this.#lists)
-    const open = file === undefined ? undefined : () => openAnother(file)
+    const open = file === undefined ? undefined : () => openSecondConnection(file)
     this.#transactions = new SqliteTransactions({
       model,
       queue: this.#queue,
@@ -206,9 +206,9 @@ export class SqliteStore implements Store {
     return hasNoRecords(this.#database, this.#model)
   }
 
-  async check(): Promise<StoreTrouble | undefined> {
+  async check(): Promise<StoreIssue | undefined> {
     this.#file.check()
-    return schemaTrouble(this.#schema.fit())
+    return schemaIssue(this.#schema.fit())
   }
 
   async schemaVersion(): Promise<string> {

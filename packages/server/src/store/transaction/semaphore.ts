@@ -35,7 +35,7 @@ export class Semaphore {
   /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { refuse } of this.#waiters.splice(0)) refuse(closedError())
+    for (const { refuse: reject } of this.#waiters.splice(0)) reject(closedError())
     if (this.#usedSlots === 0) return
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve

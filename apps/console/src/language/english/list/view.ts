@@ -42,7 +42,7 @@ export const viewMessages = {
   saveTitle: 'Save view',
   savedNote: 'Filters, sort, columns and page size.',
   share: 'Share with all users',
-  shareNote: 'The service keeps a shared view, this browser a private one.',
+  shareNote: 'Shared views are stored in the service, private ones in this browser.',
   shareView: (name: string) => `Share “${name}” with all users`,
   shared: 'Shared view',
   sharedNow: (name: string) => `View “${name}” shared.`,

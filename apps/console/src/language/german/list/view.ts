@@ -45,7 +45,7 @@ export const viewMessages: Messages['view'] = {
   saveTitle: 'Ansicht speichern',
   savedNote: 'Filter, Sortierung, Spalten und Seitengröße.',
   share: 'Mit allen teilen',
-  shareNote: 'Der Dienst bewahrt geteilte Ansichten auf, dieser Browser private.',
+  shareNote: 'Geteilte Ansichten speichert der Dienst, private dieser Browser.',
   shareView: (name) => `„${name}“ mit allen teilen`,
   shared: 'Geteilte Ansicht',
   sharedNow: (name) => `Ansicht „${name}“ geteilt.`,

@@ -1,22 +1,21 @@
 /** Creates a project from a PostgreSQL database: nouns from tables, and notes about everything that does not fit. */
 import { type CatalogReference, type CatalogTable, databaseCatalog } from '@nomen/server/admin'
-import { isMockable, type Project } from '../../project.ts'
 import { call, type FieldPlan, Target } from '../field-plan.ts'
 import type { ImportedParts } from '../imported-parts.ts'
 import { propertyName } from '../names.ts'
-import type { Note } from '../note.ts'
+import { type Note, noteMocks } from '../note.ts'
 import { type NounPlan, nounDraft, validFields } from '../noun-plan.ts'
 import { columnField } from './column-field.ts'
 import { linkDraftOf, type NounTable, nounTables } from './table-noun.ts'
 
 /** Reads the catalog without changing the database. `?schema=name` in the URL selects a schema. */
 export async function fromDatabase(source: string): Promise<ImportedParts> {
-  const { address, schema } = addressIn(source)
-  const catalog = await databaseCatalog(address, schema)
+  const { url, schema } = splitSchema(source)
+  const catalog = await databaseCatalog(url, schema)
   const notes: Note[] = []
   const note = (added: Note) => void notes.push(added)
   if (schema !== undefined) {
-    const parameter = `${address.includes('?') ? '&' : '?'}options=${searchPath(schema)}`
+    const parameter = `${url.includes('?') ? '&' : '?'}options=${searchPath(schema)}`
     note({ source: `schema ${schema}`, text: `Use a database URL that ends in ${parameter}.` })
   }
   const { nouns, pairs } = nounTables(catalog, note)
@@ -28,17 +27,15 @@ export async function fromDatabase(source: string): Promise<ImportedParts> {
     const { plan, resource } = readTable(nounTable, nouns, note)
     return nounDraft(plan, resource, children)
   })
-  if (!isMockable({ nouns: drafts as unknown as Project['nouns'] })) {
-    note({ source: 'mocks', text: 'Left out: mocks support only numeric IDs, and some IDs are UUIDs.' })
-  }
+  noteMocks(drafts, note)
   return { nouns: drafts, links, notes }
 }
 
 /** Splits the parameter `schema` off the URL, because only this command reads it. */
-function addressIn(source: string): { readonly address: string; readonly schema: string | undefined } {
+function splitSchema(source: string): { readonly url: string; readonly schema: string | undefined } {
   const [, beforeSchema = source, value, afterSchema = ''] = /^(.*[?&])schema=([^&]*)&?(.*)$/s.exec(source) ?? []
-  if (value === undefined) return { address: source, schema: undefined }
-  return { address: `${beforeSchema}${afterSchema}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
+  if (value === undefined) return { url: source, schema: undefined }
+  return { url: `${beforeSchema}${afterSchema}`.replace(/[?&]$/, ''), schema: decodeURIComponent(value) }
 }
 
 /** The option of a database URL that sets the search path: a quoted name in an argument with escaped spaces. */

@@ -64,7 +64,7 @@ function nounTable(table: CatalogTable, nouns: readonly NounTable[]): NounTable 
   const sameNoun = nouns.find((other) => other.noun === noun)
   if (sameNoun) return `Left out: the table ${sameNoun.table.name} is already the noun ${noun}.`
   const error = declarationErrorOf(noun, name)
-  if (error) return `Left out: ${error.rule}`
+  if (error) return `Left out: ${error.mistake}`
   return {
     table,
     noun,
@@ -90,7 +90,7 @@ function declarationErrorOf(noun: string, table: string): DeclarationError | und
 
 /** Whether a table is a link: unique pairs of IDs, and no other required column. */
 function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
-  const linkedNouns = endsOf(table, nouns)
+  const linkedNouns = linkedNounsOf(table, nouns)
   if (
     table.kind !== 'table' ||
     table.isGuarded ||
@@ -108,11 +108,11 @@ function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
 
 /** The same key for both orders of two nouns. */
 function linkKey(table: CatalogTable, nouns: readonly NounTable[]): string {
-  const names = endsOf(table, nouns).map(({ to }) => to.noun)
+  const names = linkedNounsOf(table, nouns).map(({ to }) => to.noun)
   return names.sort().join()
 }
 
-function endsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[]) {
+function linkedNounsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[]) {
   const key =
     keys.find(({ isPrimary }) => isPrimary)?.columns ?? keys.find(({ columns }) => columns.length === 2)?.columns
   return (key ?? []).flatMap((column) => {
@@ -127,7 +127,10 @@ function endsOf({ keys, references }: CatalogTable, nouns: readonly NounTable[])
 }
 
 export function linkDraftOf(table: CatalogTable, nouns: readonly NounTable[]): LinkDraft {
-  const [first, second] = endsOf(table, nouns) as [{ column: string; to: NounTable }, { column: string; to: NounTable }]
+  const [first, second] = linkedNounsOf(table, nouns) as [
+    { column: string; to: NounTable },
+    { column: string; to: NounTable },
+  ]
   const name = `${first.to.noun}-${second.to.noun}`
   return {
     identifier: identifierOf(

@@ -65,7 +65,7 @@ export function collectionsOf(table: OpenApiTable, note: (note: Note) => void): 
   return [...byNoun].flatMap(([noun, group]) => collectionOf(noun, group, table, note) ?? [])
 }
 
-function operationsOf({ operations, lists, lookups }: DocumentCollection): readonly DocumentOperation[] {
+export function operationsOf({ operations, lists, lookups }: DocumentCollection): readonly DocumentOperation[] {
   return [...Object.values(operations), ...[...lists, ...lookups].map(({ operation }) => operation)]
 }
 

@@ -6,7 +6,7 @@ import { call, type FieldPlan, planField } from '../field-plan.ts'
 export interface DescribedField {
   readonly plan: FieldPlan
   /** Why the example is not declared; undefined if it is, or if there is none. */
-  readonly refusal?: string
+  readonly exampleNote?: string
 }
 
 export function describedField([kind, ...modifiers]: FieldPlan, shape: Shape): DescribedField {
@@ -15,7 +15,10 @@ export function describedField([kind, ...modifiers]: FieldPlan, shape: Shape): D
   if (example === undefined || example === null || kind.name === 'reference') return { plan: describedPlan }
   const result = readValue(planField(describedPlan).spec, example)
   if ('fault' in result)
-    return { plan: describedPlan, refusal: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.` }
+    return {
+      plan: describedPlan,
+      exampleNote: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.`,
+    }
   return { plan: [...describedPlan, call('example', result.value)] }
 }
 

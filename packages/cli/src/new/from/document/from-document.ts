@@ -1,17 +1,18 @@
 /** Creates a project from an OpenAPI document of any service. */
 import { type OpenApiDocument, readDocument } from '@nomen/conventions'
 import { type JsonObject, readOpenApi } from '@nomen/core/openapi'
+import { basePath } from '../../../source/base-path.ts'
 import { identifierOf } from '../../identifier.ts'
-import { type ChildDraft, isMockable, type Project } from '../../project.ts'
+import type { ChildDraft } from '../../project.ts'
 import { declaredOperations } from '../declared-api.ts'
 import { type FieldPlan, Target } from '../field-plan.ts'
 import type { ImportedParts } from '../imported-parts.ts'
 import { propertyName } from '../names.ts'
-import { mergedNotes, type Note } from '../note.ts'
+import { mergedNotes, type Note, noteMocks } from '../note.ts'
 import { labelOf, nounDraft } from '../noun-plan.ts'
 import { type Collection, collectionsOf, versionOf } from './collection.ts'
-import { basePath, noteDocument } from './note.ts'
-import { noteOperations } from './operation.ts'
+import { noteDocument } from './document-note.ts'
+import { noteOperations } from './operation-note.ts'
 import { type ConvertedNoun, readNoun } from './read-noun.ts'
 
 export async function fromDocument(source: string): Promise<ImportedParts> {
@@ -45,9 +46,7 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
     }
     noteOperations(table.operations, context, new Set(notes.map(({ source }) => source)), note)
   }
-  if (!isMockable({ nouns: drafts as unknown as Project['nouns'] })) {
-    note({ source: 'mocks', text: 'Left out: mocks support only numeric IDs, and some IDs are UUIDs.' })
-  }
+  noteMocks(drafts, note)
   return { nouns: drafts, description: table.description, version, notes: mergedNotes(notes) }
 }
 

@@ -1,7 +1,7 @@
 /** Notes about constraints of a property that its field does not have. */
 import type { Shape } from '@nomen/core/openapi'
 import type { Call, FieldPlan } from '../field-plan.ts'
-import { patternRefusal } from './schema-field.ts'
+import { patternFault } from './schema-field.ts'
 
 /** Formats that a field checks, or that do not affect JSON. */
 const supportedFormats = ['email', 'uri', 'url', 'uuid', 'date', 'date-time', 'int32', 'int64', 'float', 'double']
@@ -45,8 +45,7 @@ function hasPattern({ args }: Call): boolean {
 
 /** Why a pattern of the document is not declared. */
 function patternNote(pattern: string, { name }: Call): string {
-  const refusal = name === 'text' ? patternRefusal(pattern) : undefined
-  const reason =
-    name === 'text' ? refusal && `it ${refusal}` : `only text() can have a pattern, and the field is ${name}()`
+  const fault = name === 'text' ? patternFault(pattern) : undefined
+  const reason = name === 'text' ? fault && `it ${fault}` : `only text() can have a pattern, and the field is ${name}()`
   return `Its pattern ${pattern} is not checked${reason === undefined ? '' : `, because ${reason}`}. Write a rule.`
 }

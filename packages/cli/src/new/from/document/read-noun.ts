@@ -87,7 +87,7 @@ function readFields(collection: Collection, all: readonly Collection[], note: (n
     if (property !== sourceName) note({ source, text: `Renamed to ${property}.` })
     for (const text of propertyNotes(shape, plan)) note({ source, text })
     const described = describedField(plan, shape)
-    if (described.refusal !== undefined) note({ source, text: described.refusal })
+    if (described.exampleNote !== undefined) note({ source, text: described.exampleNote })
     names.set(sourceName, property)
     fields.set(property, described.plan)
   }

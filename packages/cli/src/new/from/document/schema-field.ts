@@ -104,13 +104,11 @@ function limits({ minimum, maximum }: JsonObject): object {
 
 /** A pattern that can be declared. */
 function patternOf({ pattern }: JsonObject): object {
-  return typeof pattern === 'string' && patternRefusal(pattern) === undefined
-    ? { pattern: new RegExp(pattern, 'u') }
-    : {}
+  return typeof pattern === 'string' && patternFault(pattern) === undefined ? { pattern: new RegExp(pattern, 'u') } : {}
 }
 
 /** Why a pattern of a document cannot be declared; undefined if it can. */
-export function patternRefusal(pattern: string): string | undefined {
+export function patternFault(pattern: string): string | undefined {
   try {
     compilePattern(pattern)
     return undefined

@@ -5,7 +5,7 @@ export type ChangeKind =
   | 'drop-noun'
   | 'adopt-noun'
   | 'readopt-noun'
-  | 'renew-noun'
+  | 'recount-noun'
   | 'release-noun'
   | 'add-link'
   | 'adopt-link'
@@ -61,7 +61,7 @@ export interface Change {
 
 /** Changes that only `nomen migrate --adopt` makes. */
 export function isAdoption({ kind }: Change): boolean {
-  return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'renew-noun'
+  return kind === 'adopt-noun' || kind === 'adopt-link' || kind === 'readopt-noun' || kind === 'recount-noun'
 }
 
 const unrelatedToRecords: ReadonlySet<ChangeKind> = new Set<ChangeKind>([

@@ -53,12 +53,17 @@ export function* fieldChanges(newNoun: NounSchema, before: FieldSchema, after: F
     const reason = 'Only new columns of tables that Nomen creates get a default.'
     yield unsafe('change-default', noun, sentence, reason, 'Give the field a default() instead.')
   }
-  yield* bridgeChanges(noun, field, before, after)
+  yield* compatibilityChanges(noun, field, before, after)
   if (differ(before.limits, after.limits)) yield safe('change-limits', noun, `change the limits of ${field}`)
 }
 
 /** Changes of what a field keeps for other versions of the service. */
-function* bridgeChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {
+function* compatibilityChanges(
+  noun: string,
+  field: string,
+  before: FieldSchema,
+  after: FieldSchema,
+): Generator<Change> {
   if (after.columnDefault && !before.columnDefault)
     yield safe('add-column-default', noun, `give the column of ${field} a default`)
   if (before.columnDefault && !after.columnDefault)

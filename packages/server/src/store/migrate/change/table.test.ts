@@ -16,7 +16,7 @@ const sqlOf = (kind: ChangeKind) => tableSql(safe(kind, 'note', 'change it'), no
 
 it('drops a table only for a change that says so', () => {
   expect(sqlOf('drop-link')).toEqual(['drop note'])
-  for (const kind of ['share-link', 'adopt-noun', 'renew-noun', 'release-noun', 'release-link'] as const)
+  for (const kind of ['share-link', 'adopt-noun', 'recount-noun', 'release-noun', 'release-link'] as const)
     expect(sqlOf(kind)).toEqual([])
   expect(() => sqlOf('add-history')).toThrow('The change "add-history" of "note" neither creates nor drops a table.')
 })

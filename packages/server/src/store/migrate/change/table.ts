@@ -8,7 +8,7 @@ export interface TableChange {
   readonly table: string
   readonly changes: readonly Change[]
   /** Whether tables are created or dropped, rather than one table altered. */
-  readonly isWhole: boolean
+  readonly isWholeTable: boolean
   readonly sentence: string
   readonly isSafe: boolean
 }
@@ -22,7 +22,7 @@ export function tableChanges(changes: readonly Change[]): readonly TableChange[]
     return {
       table,
       changes: changesOfTable,
-      isWhole: changesOfTable.some(({ kind }) => isWhole(kind)),
+      isWholeTable: changesOfTable.some(({ kind }) => isWholeTable(kind)),
       sentence: changesOfTable.map(({ sentence }) => sentence).join(', '),
       isSafe: changesOfTable.every(({ isSafe }) => isSafe),
     }
@@ -39,7 +39,7 @@ function rank({ kind }: Change): number {
 /** The changes of whole tables. */
 type TableKind = Extract<ChangeKind, `${string}-noun` | `${string}-link`>
 
-function isWhole(kind: ChangeKind): kind is TableKind {
+function isWholeTable(kind: ChangeKind): kind is TableKind {
   return kind.endsWith('-noun') || kind.endsWith('-link')
 }
 
@@ -60,7 +60,7 @@ export function tableSql(
   after: Schema,
   statements: TableStatements,
 ): readonly string[] {
-  if (!isWhole(kind)) throw new Error(`The change "${kind}" of "${name}" neither creates nor drops a table.`)
+  if (!isWholeTable(kind)) throw new Error(`The change "${kind}" of "${name}" neither creates nor drops a table.`)
   const { createNoun, createTallies, dropTallies, createLink, dropTable, renameColumn } = statements
   const nothing = () => []
   const createPairs = () => createLink(linkOf(after, name), after)
@@ -78,7 +78,7 @@ export function tableSql(
     'share-link': nothing,
     'adopt-noun': nothing,
     'readopt-noun': nothing,
-    'renew-noun': nothing,
+    'recount-noun': nothing,
     'release-noun': nothing,
     'adopt-link': nothing,
     'release-link': nothing,

@@ -1,4 +1,4 @@
-/** The changes and the schema that a start checks existing records against. */
+/** Checks of existing records before a start changes the schema. */
 import type { Change, ChangeKind } from '../change/change.ts'
 import { migrationOf } from '../migration.ts'
 import type { FieldSchema, NounSchema, Schema } from '../schema/schema.ts'

@@ -40,14 +40,14 @@ function withPreviousNames(old: NounSchema, noun: NounSchema): NounSchema {
 }
 
 /** A contraction only drops. Everything that the declarations need must exist. */
-export function refuseExpansion(before: Schema, declared: Schema): void {
+export function rejectExpansion(before: Schema, declared: Schema): void {
   // Undeclared derived columns are dropped here, on both databases.
-  const { changes, refused } = expansionOf(before, declared, true)
-  const missing = refused.length > 0 ? refused : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
+  const { changes, rejected } = expansionOf(before, declared, true)
+  const missing = rejected.length > 0 ? rejected : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
   if (missing.length === 0) return
   throw new MigrationError('The database lacks parts that the service declares. Nothing was changed.', [
     ...missing.map(({ sentence }) => `- ${sentence}`),
-    refused.length > 0
+    rejected.length > 0
       ? 'Apply these changes with nomen migrate --apply, while no instance runs.'
       : 'Start the service, or run: nomen migrate --expand',
   ])

@@ -32,7 +32,7 @@ function expandedLink(old: LinkSchema, declared: LinkSchema): LinkSchema {
   return old.history && !declared.history ? { ...declared, history: true } : declared
 }
 
-/** Fields are not renamed here: a start refuses that. */
+/** Fields are not renamed here: a start rejects that. */
 function expandedNoun(old: NounSchema, declared: NounSchema, keepsDerived: boolean): NounSchema {
   // Nomen does not alter an adopted table.
   if (declared.adopted || old.adopted) return declared

@@ -14,7 +14,7 @@ export interface Expansion {
   /** The changes to that schema. */
   readonly changes: readonly Change[]
   /** Changes that a start cannot apply. */
-  readonly refused: readonly Change[]
+  readonly rejected: readonly Change[]
   /** Changes that are left to `nomen migrate --contract`. */
   readonly deferred: readonly Change[]
 }
@@ -61,18 +61,18 @@ export function expansionOf(before: Schema | undefined, declared: Schema, keepsD
     if (change.kind === 'drop-field') return isKeepable(before ?? noTables, change)
     return deferredKinds.has(change.kind)
   }
-  const refused = declaredChanges.filter((change) => !change.isSafe && !isDeferred(change))
-  const schema = before && refused.length === 0 ? expandedSchema(before, declared, keepsDerived) : declared
+  const rejected = declaredChanges.filter((change) => !change.isSafe && !isDeferred(change))
+  const schema = before && rejected.length === 0 ? expandedSchema(before, declared, keepsDerived) : declared
   return {
     schema,
-    changes: refused.length === 0 ? migrationOf(before, schema) : declaredChanges,
-    refused,
+    changes: rejected.length === 0 ? migrationOf(before, schema) : declaredChanges,
+    rejected,
     deferred: declaredChanges.filter(isDeferred),
   }
 }
 
 /** The changes without which a service of these declarations cannot work with the database. */
 export function missingChanges(actual: Schema | undefined, declared: Schema, keepsDerived: boolean): readonly Change[] {
-  const { changes, refused } = expansionOf(actual, declared, keepsDerived)
-  return (refused.length > 0 ? refused : changes).filter(({ kind }) => !declarationOnly.has(kind))
+  const { changes, rejected } = expansionOf(actual, declared, keepsDerived)
+  return (rejected.length > 0 ? rejected : changes).filter(({ kind }) => !declarationOnly.has(kind))
 }

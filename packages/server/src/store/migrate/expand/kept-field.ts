@@ -3,8 +3,8 @@ import type { Change } from '../change/change.ts'
 import { type FieldSchema, type NounSchema, nounOf, type Schema } from '../schema/schema.ts'
 
 /** Whether records can be created without the dropped field: it is nullable, or its column can have a default. */
-export function isKeepable(before: Schema, { subject: of, field: name }: Change): boolean {
-  const noun = nounOf(before, of)
+export function isKeepable(before: Schema, { subject, field: name }: Change): boolean {
+  const noun = nounOf(before, subject)
   const field = noun.fields.find((candidate) => candidate.name === name)
   if (!field || field.kind === 'identity') return false
   return field.nullable === true || field.databaseDefault === true || hasUsableDefault(noun, field)

@@ -1,9 +1,10 @@
 /** Obstacles in one field: values that cannot be converted, are missing, or refer to no record. */
 
+import { quoted } from '../../../foundation/quoted.ts'
 import { describeField } from '../change/field.ts'
 import { convert, isSameForm, type StoredValue } from '../convert.ts'
 import { declaredName, type FieldSchema } from '../schema/schema.ts'
-import { type CheckedNoun, countOf, expressionOf, type Precheck, quantity, quoteExample, textOf } from './query.ts'
+import { type CheckedNoun, countOf, expressionOf, type Precheck, quantity, textOf } from './query.ts'
 
 /** The conditions of these queries use no alias, because the noun may have a field of that name. */
 export function* fieldObstacles(noun: CheckedNoun, field: FieldSchema): Precheck<readonly string[]> {
@@ -43,7 +44,7 @@ function* unconvertible(
     query: `select ${selected} from ${table} where ${column} is not null order by ${record}`,
     onRow: (row) => {
       if (isConvertible(path, dialect.storedValue(old, row))) return
-      const example = failures.example || `${quoteExample(row.text)} (${identity} ${row.record})`
+      const example = failures.example || `${quoted(`${row.text}`)} (${identity} ${row.record})`
       failures = { count: failures.count + 1, example }
     },
   }
@@ -88,6 +89,6 @@ function* danglingReferences(noun: CheckedNoun, field: FieldSchema, name: string
   if (count === 0) return []
   const [first] = yield `${query} limit 1`
   return [
-    `${name}: ${quantity(count, 'value')} would refer to a missing "${field.target}", such as ${quoteExample(first?.value)}.`,
+    `${name}: ${quantity(count, 'value')} would refer to a missing "${field.target}", such as ${quoted(`${first?.value}`)}.`,
   ]
 }

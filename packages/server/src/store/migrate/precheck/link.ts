@@ -36,7 +36,7 @@ function* unsharedPairs(
     const side = checkedNoun(dialect, before, oldNoun, newNoun, 0)
     const [identity, shared] = [newNoun.identity, sharing[index] ?? ''].map((column) => expressionOf(side, column))
     return {
-      is: newNoun,
+      noun: newNoun,
       rows: `(select ${identity} as identity, ${shared} as shared from ${side.table}) as side${index}`,
     }
   })
@@ -51,8 +51,8 @@ join ${secondSide.rows} on side1.identity = ${second}`
   const count = yield* countOf(`select 1 ${unsharedRows}`)
   if (count === 0) return []
   const [pair] = yield `select side0.identity as first_id, side1.identity as second_id ${unsharedRows} limit 1`
-  const field = declaredName(fieldOf(firstSide.is, sharing[0]))
-  const example = `${declaredName(firstSide.is)} ${pair?.first_id} and ${declaredName(secondSide.is)} ${pair?.second_id}`
+  const field = declaredName(fieldOf(firstSide.noun, sharing[0]))
+  const example = `${declaredName(firstSide.noun)} ${pair?.first_id} and ${declaredName(secondSide.noun)} ${pair?.second_id}`
   return [
     `link "${name}": ${quantity(count, 'pair')} ${count === 1 ? 'does' : 'do'} not share "${field}", such as ${example}.`,
   ]

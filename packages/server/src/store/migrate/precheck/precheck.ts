@@ -1,4 +1,5 @@
 /** Obstacles to a migration in the stored records, found before anything is changed. */
+import { quoted } from '../../../foundation/quoted.ts'
 import type { Change } from '../change/change.ts'
 import { declaredName, fieldOf, nounOf, type Schema } from '../schema/schema.ts'
 import { fieldObstacles } from './field.ts'
@@ -12,7 +13,6 @@ import {
   type Precheck,
   type PrecheckDialect,
   quantity,
-  quoteExample,
   textOf,
 } from './query.ts'
 
@@ -34,7 +34,7 @@ export function* obstaclesOf(
   for (const change of changes) {
     // Shared values are only checked if the records can be converted and the pairs stay.
     const isSkipped =
-      obstacles.length > 0 || changes.some(({ kind, subject: of }) => kind === 'retype-link' && of === change.subject)
+      obstacles.length > 0 || changes.some(({ kind, subject }) => kind === 'retype-link' && subject === change.subject)
     if (change.kind === 'share-link' && isSkipped) continue
     obstacles.push(...(yield* linkObstacles(dialect, change, before, after)))
   }
@@ -80,7 +80,7 @@ function* duplicateValues(noun: CheckedNoun, set: readonly string[]): Precheck<r
   if (count === 0) return []
   const [first] = yield `select ${examples.join(', ')}, count(*) as records ${shared} limit 1`
   const fields = set.map((name) => `"${declaredName(fieldOf(noun.after, name))}"`).join(' with ')
-  const example = set.map((_, index) => quoteExample(first?.[`example${index}`])).join(' with ')
+  const example = set.map((_, index) => quoted(`${first?.[`example${index}`]}`)).join(' with ')
   const repeated = `${quantity(count, 'value')} ${count === 1 ? 'occurs' : 'occur'} more than once`
   return [
     `${fields} of "${declaredName(noun.before)}" cannot be unique: ${repeated}, such as ${example} (${first?.records} records).`,

@@ -54,7 +54,7 @@ export function checkedNoun(
 export function expressionOf({ dialect, sources }: CheckedNoun, field: string): string {
   const source = sources.get(field)
   if (source?.kind === 'field') return dialect.convertByPath(source.path, dialect.quotedName(source.path[0].name))
-  return source?.kind === 'default' ? dialect.defaultLiteral(source.of) : 'null'
+  return source?.kind === 'default' ? dialect.defaultLiteral(source.field) : 'null'
 }
 
 /** Converts an expression of a field's form to a string. */
@@ -75,10 +75,4 @@ export function* countOf(query: string): Precheck<number> {
 /** A count with its unit, such as "1 record" or "2 records". */
 export function quantity(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-/** A value as an example in a message. */
-export function quoteExample(value: unknown): string {
-  const text = `${value}`
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

@@ -1,6 +1,6 @@
-/** Refuses schemas that a database cannot hold: names that collide, and tables that are too wide. */
+/** Rejects schemas that a database cannot hold: names that collide, and tables that are too wide. */
 import { DeclarationError } from '@nomen/core'
-import { declaredName, derivedSchemas, indexName, type Schema, sortIndexes } from './schema.ts'
+import { declaredName, derivedSchemas, indexName, type NounSchema, type Schema, sortIndexes } from './schema.ts'
 
 /** PostgreSQL's limit on the columns of a table. It also applies to SQLite, so that both databases accept the same nouns. */
 const maxColumns = 1600
@@ -20,6 +20,12 @@ export function checkWidths({ nouns }: Schema): void {
 }
 
 export function checkNames({ nouns, links }: Schema): void {
+  checkNounTables(nouns)
+  for (const noun of nouns) checkColumns(noun)
+  checkLinkTables(nouns, links)
+}
+
+function checkNounTables(nouns: Schema['nouns']): void {
   const tables = new Map<string, string>()
   for (const { name, noun = name } of nouns) {
     const existing = tables.get(name.toLowerCase())
@@ -29,27 +35,28 @@ export function checkNames({ nouns, links }: Schema): void {
     }
     tables.set(name.toLowerCase(), noun)
   }
-  for (const nounSchema of nouns) {
-    const derived = new Map(derivedSchemas(nounSchema).map((column) => [column.name.toLowerCase(), column]))
-    const columns = new Map<string, string>()
-    for (const field of nounSchema.fields) {
-      const derivedColumn = derived.get(field.name.toLowerCase())
-      if (derivedColumn) {
-        const rule = `the column "${derivedColumn.name}" is needed to search or sort "${derivedColumn.from}", but a field has this column.`
-        throw new DeclarationError(
-          `noun "${declaredName(nounSchema)}"`,
-          rule,
-          'give the field another column: .column(…).',
-        )
-      }
-      const existing = columns.get(field.name.toLowerCase())
-      if (existing) {
-        const rule = `its fields "${existing}" and "${field.name}" differ only in case, and SQLite does not distinguish such names.`
-        throw new DeclarationError(`noun "${declaredName(nounSchema)}"`, rule, 'rename one of them.')
-      }
-      columns.set(field.name.toLowerCase(), field.name)
+}
+
+function checkColumns(noun: NounSchema): void {
+  const subject = `noun "${declaredName(noun)}"`
+  const derived = new Map(derivedSchemas(noun).map((column) => [column.name.toLowerCase(), column]))
+  const columns = new Map<string, string>()
+  for (const { name } of noun.fields) {
+    const derivedColumn = derived.get(name.toLowerCase())
+    if (derivedColumn) {
+      const rule = `the column "${derivedColumn.name}" is needed to search or sort "${derivedColumn.from}", but a field has this column.`
+      throw new DeclarationError(subject, rule, 'give the field another column: .column(…).')
     }
+    const existing = columns.get(name.toLowerCase())
+    if (existing) {
+      const rule = `its fields "${existing}" and "${name}" differ only in case, and SQLite does not distinguish such names.`
+      throw new DeclarationError(subject, rule, 'rename one of them.')
+    }
+    columns.set(name.toLowerCase(), name)
   }
+}
+
+function checkLinkTables(nouns: Schema['nouns'], links: Schema['links']): void {
   const tableNames = new Set(nouns.map(({ name }) => name))
   for (const { name } of links) {
     if (tableNames.has(name)) {
@@ -61,7 +68,7 @@ export function checkNames({ nouns, links }: Schema): void {
 }
 
 /**
- * Refuses a table whose name is that of another table's index. Only a migration knows which tables are adopted and get
+ * Rejects a table whose name is that of another table's index. Only a migration knows which tables are adopted and get
  * no index.
  */
 export function checkIndexNames({ nouns, links }: Schema): void {

@@ -1,6 +1,6 @@
 /** Compares the current schema of a database with the one that an open service expects. */
 import { OutdatedSchema } from '../../fault/error.ts'
-import type { StoreTrouble } from '../../store.ts'
+import type { StoreIssue } from '../../store.ts'
 import type { ChangeKind } from '../change/change.ts'
 import { missingChanges } from '../expand/expansion.ts'
 import type { Schema } from './schema.ts'
@@ -32,7 +32,7 @@ export function schemaFit(actual: Schema | undefined, expected: Schema, keepsDer
   return changes.every(({ kind }) => readable.has(kind)) ? 'readable' : 'outdated'
 }
 
-/** The trouble that a health check reports. */
-export function schemaTrouble(fit: SchemaFit): StoreTrouble | undefined {
+/** The issue that a health check reports. */
+export function schemaIssue(fit: SchemaFit): StoreIssue | undefined {
   return fit === 'fits' ? undefined : { detail: new OutdatedSchema().message, isReadable: fit === 'readable' }
 }

@@ -6,7 +6,7 @@ import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { checkNames, checkWidths } from './check.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
 
-/** The schema of a model. Refuses names that a database could not tell apart. */
+/** The schema of a model. Rejects names that a database could not tell apart. */
 export function schemaOf({ nouns, links }: Model): Schema {
   const schema: Schema = {
     nouns: [...nouns.values()].map(nounSchema),

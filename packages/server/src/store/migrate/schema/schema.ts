@@ -129,6 +129,11 @@ export function fieldOf(noun: NounSchema, name: string): FieldSchema {
   return field
 }
 
+/** Whether the identity of a noun is a guid. */
+export function hasGuidIdentity(noun: NounSchema): boolean {
+  return fieldOf(noun, noun.identity).guid === true
+}
+
 /**
  * Further columns in an index. The index of a reference also contains the choices and booleans that lists filter by. So the
  * records of one parent in one state are counted by an index-only scan.

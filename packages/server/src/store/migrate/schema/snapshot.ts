@@ -10,7 +10,7 @@ export function writeSnapshot(schema: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'renamedFrom' ? undefined : value))
 }
 
-/** The schema in the row of a snapshot; undefined if the row is not Nomen's. Refuses the snapshot of another version. */
+/** The schema in the row of a snapshot; undefined if the row is not Nomen's. Rejects the snapshot of another version. */
 export function readSnapshot(row: unknown): Schema | undefined {
   const { format, snapshot } = (row ?? {}) as Readonly<Record<string, unknown>>
   if (typeof format !== 'number' || typeof snapshot !== 'string') return undefined
@@ -29,7 +29,7 @@ export function readSnapshot(row: unknown): Schema | undefined {
   return JSON.parse(snapshot) as Schema
 }
 
-/** The refusal of a database, or of a schema in it, that contains tables of another program. */
+/** The error for a database, or a schema in it, that contains tables of another program. */
 export function foreignTablesError(
   subject: string,
   tables: readonly string[],

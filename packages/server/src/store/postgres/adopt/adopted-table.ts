@@ -14,7 +14,7 @@ export function adoptNoun(noun: NounSchema): readonly string[] {
 }
 
 /** Creates the triggers again, and recounts the records. */
-export function renewNoun(noun: NounSchema): readonly string[] {
+export function recreateTracking(noun: NounSchema): readonly string[] {
   return [
     addVersion(noun, 'add column if not exists'),
     ...dropVersionTrigger(noun),

@@ -8,8 +8,8 @@ import { isTracked } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptionContext, driftOf, withoutVersion } from './drift.ts'
 import { readCatalog } from './read-catalog.ts'
-import { recordMisfits } from './record-fit.ts'
-import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
+import { recordMismatches } from './record-mismatch.ts'
+import { type AdoptionContext, linkMismatches, nounMismatches } from './table-mismatch.ts'
 
 export class Adoption {
   readonly schema: Schema
@@ -23,7 +23,7 @@ export class Adoption {
   }
 
   /** Adopts every declared table that exists and is not in the schema before. */
-  static async of(
+  static async subject(
     client: ClientBase,
     model: Model,
     declaredSchema: Schema,
@@ -37,17 +37,17 @@ export class Adoption {
   }
 
   /** Tables that were adopted before, and whose triggers have missed writes since. */
-  async renewals(client: ClientBase, changes: readonly Change[]): Promise<readonly Change[]> {
-    const renewed: Change[] = []
+  async recounts(client: ClientBase, changes: readonly Change[]): Promise<readonly Change[]> {
+    const changedNouns: Change[] = []
     for (const noun of this.schema.nouns) {
       // Tables that no longer match are obstacles.
       if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#context).length > 0) continue
       const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
       if ((await isTrue(isTracked(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
       const sentence = `recount "${declaredName(noun)}", because writes have bypassed the triggers of its table`
-      renewed.push(safe('renew-noun', noun.name, sentence))
+      changedNouns.push(safe('recount-noun', noun.name, sentence))
     }
-    return renewed
+    return changedNouns
   }
 
   /** The obstacles: mismatches of the tables; if there are none, mismatches of their records. */
@@ -62,20 +62,24 @@ export class Adoption {
     ]
     if (misfits.length > 0) return misfits
     const mismatches: string[] = []
-    for (const { kind, subject: of } of adoptions) {
-      if (kind === 'adopt-link' || kind === 'renew-noun') continue
-      mismatches.push(...(await recordMisfits(client, nounOf(this.schema, of), this.#table(of))))
+    for (const { kind, subject } of adoptions) {
+      if (kind === 'adopt-link' || kind === 'recount-noun') continue
+      mismatches.push(...(await recordMismatches(client, nounOf(this.schema, subject), this.#table(subject))))
     }
     return mismatches
   }
 
-  #misfits({ kind, subject: of }: Change): readonly string[] {
-    if (kind === 'renew-noun') return []
-    const table = this.#table(of)
-    const link = this.schema.links.find(({ name }) => name === of)
-    if (link) return linkMisfits(link, table, this.#context)
+  #misfits({ kind, subject }: Change): readonly string[] {
+    if (kind === 'recount-noun') return []
+    const table = this.#table(subject)
+    const link = this.schema.links.find(({ name }) => name === subject)
+    if (link) return linkMismatches(link, table, this.#context)
     // A table that was adopted before has a version column already.
-    return nounMisfits(nounOf(this.schema, of), kind === 'readopt-noun' ? withoutVersion(table) : table, this.#context)
+    return nounMismatches(
+      nounOf(this.schema, subject),
+      kind === 'readopt-noun' ? withoutVersion(table) : table,
+      this.#context,
+    )
   }
 
   #table(name: string) {
@@ -86,5 +90,5 @@ export class Adoption {
 }
 
 function isChanged({ name }: { readonly name: string }, changes: readonly Change[]): boolean {
-  return changes.some(({ subject: of }) => of === name)
+  return changes.some(({ subject }) => subject === name)
 }

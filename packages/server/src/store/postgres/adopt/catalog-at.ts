@@ -2,6 +2,7 @@
 
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import { DatabaseError } from '../../fault/database-error.ts'
+import { withClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inSnapshot } from '../migrate/connection.ts'
 import type { Catalog } from './catalog.ts'
@@ -9,12 +10,8 @@ import { readCatalog } from './read-catalog.ts'
 
 export async function catalogAt(url: string, schema: string | undefined): Promise<Catalog> {
   const parsed = readPostgresUrl(url)
-  const hosts = new PostgresHosts(parsed)
-  const client = await hosts.openWithoutTimeout().catch((error) => {
-    throw hosts.startError(error)
-  })
-  try {
-    return await inSnapshot(client, async () => {
+  return withClient(new PostgresHosts(parsed), (client) =>
+    inSnapshot(client, async () => {
       const path = schema === undefined ? undefined : client.escapeIdentifier(schema)
       if (path !== undefined) await client.query("select set_config('search_path', $1, true)", [path])
       const { rows } = await client.query('select current_schema() as schema')
@@ -24,8 +21,6 @@ export async function catalogAt(url: string, schema: string | undefined): Promis
         `: the schema "${schema ?? 'public'}" does not exist`,
         'Add the name of a schema to the URL: ?schema=name',
       )
-    })
-  } finally {
-    await client.end()
-  }
+    }),
+  )
 }

@@ -61,7 +61,7 @@ export interface CatalogReference {
   /** Whether the target is in the same schema. */
   readonly isInSchema: boolean
   readonly targetColumns: readonly string[]
-  readonly onDelete: 'refuse' | 'cascade' | 'clear' | 'default'
+  readonly onDelete: 'restrict' | 'cascade' | 'clear' | 'default'
 }
 
 /** A check constraint of a PostgreSQL table. */

@@ -10,7 +10,7 @@ import { postgresName } from '../name.ts'
 import { isTracked } from './adopted-table.ts'
 import type { Catalog, CatalogTable } from './catalog.ts'
 import { readCatalog } from './read-catalog.ts'
-import { type AdoptionContext, linkMisfits, nounMisfits } from './table-fit.ts'
+import { type AdoptionContext, linkMismatches, nounMismatches } from './table-mismatch.ts'
 
 /** The declarations that tables are compared with. */
 export function adoptionContext(model: Model, schema: Schema): AdoptionContext {
@@ -19,17 +19,17 @@ export function adoptionContext(model: Model, schema: Schema): AdoptionContext {
 }
 
 /**
- * Refuses to serve adopted tables that no longer match, apart from those that are compared again anyway. Without adopted
+ * Rejects adopted tables that no longer match, apart from those that are compared again anyway. Without adopted
  * tables, no query is run.
  */
-export async function refuseDrift(
+export async function rejectDrift(
   client: ClientBase,
   model: Model,
   schema: Schema,
   changes: readonly Change[] = [],
 ): Promise<void> {
   const isComparedAgain = (name: string) =>
-    changes.some(({ kind, subject: of }) => (kind === 'readopt-noun' || kind === 'retype-link') && of === name)
+    changes.some(({ kind, subject }) => (kind === 'readopt-noun' || kind === 'retype-link') && subject === name)
   const adoptedTables = adoptedOf(schema).filter(({ name }) => !isComparedAgain(name))
   if (adoptedTables.length === 0) return
   const catalog = await readCatalog(
@@ -37,12 +37,12 @@ export async function refuseDrift(
     adoptedTables.map(({ name }) => name),
   )
   const adopting = adoptionContext(model, schema)
-  const misfits = adoptedTables.flatMap((table) => driftOf(table, catalog, adopting))
-  const untracked = misfits.length > 0 ? [] : await untrackedTables(client, adoptedTables)
-  if (misfits.length + untracked.length === 0) return
+  const mismatches = adoptedTables.flatMap((table) => driftOf(table, catalog, adopting))
+  const untracked = mismatches.length > 0 ? [] : await untrackedTables(client, adoptedTables)
+  if (mismatches.length + untracked.length === 0) return
   throw new MigrationError('Adopted tables have changed since they were adopted.', [
-    ...[...misfits, ...untracked].map((misfit) => `- ${misfit}`),
-    ...(misfits.length > 0 ? ['Revert the changes of the tables, or adapt the declarations. Then:'] : []),
+    ...[...mismatches, ...untracked].map((mismatch) => `- ${mismatch}`),
+    ...(mismatches.length > 0 ? ['Revert the changes of the tables, or adapt the declarations. Then:'] : []),
     'To compare them again and recount, run: nomen migrate --adopt',
   ])
 }
@@ -60,8 +60,8 @@ export function driftOf(
   const table = tables.find(({ name }) => name === postgresName(declared.name))
   if (!table) return [`the table "${declared.name}" no longer exists.`]
   return 'fields' in declared
-    ? nounMisfits(declared, withoutVersion(table), adopting)
-    : linkMisfits(declared, table, adopting)
+    ? nounMismatches(declared, withoutVersion(table), adopting)
+    : linkMismatches(declared, table, adopting)
 }
 
 export function withoutVersion(table: CatalogTable): CatalogTable {

@@ -78,7 +78,7 @@ const references = `(select coalesce(json_agg(json_build_object(
       when 'c' then 'cascade'
       when 'n' then 'clear'
       when 'd' then 'default'
-      else 'refuse' end
+      else 'restrict' end
   ) order by f.conname), '[]')
   from pg_constraint f join pg_class t on t.oid = f.confrelid
   where f.conrelid = c.oid and f.contype = 'f' and f.convalidated)`

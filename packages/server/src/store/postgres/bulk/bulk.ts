@@ -5,13 +5,14 @@ import type { ClientBase } from 'pg'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import { affectsRecords } from '../../migrate/change/change.ts'
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { loadOrigin } from '../../plan.ts'
-import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
+import { countQuery, exportPageSize, pageQuery } from '../../sql/bulk-query.ts'
+import { openClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
@@ -43,7 +44,7 @@ export class PostgresBulk implements BulkStore {
     await client.query('begin isolation level repeatable read read only')
     const schema = await readSchema(client)
     if (missingChanges(schema, withAdopted(schemaOf(this.#model), schema), true).some(affectsRecords))
-      throw schemaMismatch()
+      throw schemaMismatchError()
     const { text } = compile(countQuery(target))
     const { rows } = await client.query({ text, rowMode: 'array' })
     return { numberOfRecords: Number(rows[0]?.[0]), pages: () => pagesOf(client, target) }
@@ -54,9 +55,7 @@ export class PostgresBulk implements BulkStore {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = await this.#hosts.openWithoutTimeout().catch((error) => {
-      throw this.#hosts.startError(error)
-    })
+    const client = await openClient(this.#hosts)
     this.#open.push(client)
     return client
   }
@@ -72,7 +71,7 @@ async function* pagesOf(client: ClientBase, target: BulkTarget): AsyncGenerator<
     const { text, name, bind } = statement
     const { rows } = await client.query({ text, name, values: bind(last), rowMode: 'array' })
     if (rows.length > 0) yield rows.map(([json]) => `${json}`)
-    if (rows.length < pageSize) return
+    if (rows.length < exportPageSize) return
     ;[statement, last] = [next, rows.at(-1)?.slice(1) as Value[]]
   }
 }

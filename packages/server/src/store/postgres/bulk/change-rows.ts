@@ -51,8 +51,7 @@ export class ChangeRows {
     const records = await this.#records(matches.map(({ identity }) => identity))
     const changes: Change[] = []
     for (const match of matches) {
-      const record = records.get(match.identity)
-      if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
+      const record = existingRecord(records, match)
       const effect = await this.#effectOf(match, record)
       outcomes.set(match, 'kind' in effect ? effect : { kind: 'updated' })
       if (!('kind' in effect)) changes.push(effect)
@@ -63,8 +62,7 @@ export class ChangeRows {
 
   /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
   async plan(match: ExistingRow): Promise<RowChange | RowOutcome> {
-    const record = (await this.#records([match.identity])).get(match.identity)
-    if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
+    const record = existingRecord(await this.#records([match.identity]), match)
     const effect = await this.#effectOf(match, record)
     return 'kind' in effect ? effect : { next: { ...record, ...effect.values }, previous: record }
   }
@@ -112,18 +110,24 @@ export class ChangeRows {
     const columns = columnsOf(this.#schema).filter(({ name }) => names.includes(name))
     const sets = columns
       .filter(({ name }) => name !== key)
-      .map(({ name }) => `${identifier(name)} = one.${identifier(name)}`)
+      .map(({ name }) => `${identifier(name)} = item.${identifier(name)}`)
     const targetTable = tableName(this.#noun)
     const query = `update ${identifier(targetTable)} as t
 set ${[...sets, '"_version" = t."_version" + 1'].join(', ')}
 from ${tableset(targetTable)}
-where t.${identifier(key)} = one.${identifier(key)}`
+where t.${identifier(key)} = item.${identifier(key)}`
     await this.#client.query(query, [recordsetJson(rows)])
   }
 
   async #run<Input>({ text, bind }: Statement<Input>, input: Input): Promise<readonly (readonly unknown[])[]> {
     return (await this.#client.query({ text, values: bind(input), rowMode: 'array' })).rows
   }
+}
+
+function existingRecord(records: ReadonlyMap<Value, Values>, { identity }: ExistingRow): Values {
+  const record = records.get(identity)
+  if (!record) throw new BatchConflict('Another writer has deleted a record of this batch.')
+  return record
 }
 
 /** Columns: JSON, identity. Records that may change are locked in the order of their identities. */

@@ -3,7 +3,7 @@ import { type AnyLink, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import { groupByAbsent } from '../../bulk/absent-field.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
-import { fieldOf, nounOf, type Schema } from '../../migrate/schema/schema.ts'
+import { fieldOf, hasGuidIdentity, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import { type Model, type StoredNoun, writtenNouns } from '../../model.ts'
 import { sampleOrigin, type Values } from '../../plan.ts'
 import { table } from '../../sql/fragment.ts'
@@ -78,7 +78,7 @@ async function loadNoun(
       count += await insert(client, table, columns, group, (row) => rowOf(stored, row as Values))
     }
   }
-  if (count > 0 && !fieldOf(noun, noun.identity).guid) await raiseSequence(client, table, noun.identity)
+  if (count > 0 && !hasGuidIdentity(noun)) await raiseSequence(client, table, noun.identity)
   return count
 }
 
@@ -132,7 +132,7 @@ async function insert<Item>(
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
   const statement = `insert into ${identifier(targetTable)} (${names})
 select ${names}
-from json_to_recordset($1) as one (${types})${ending}`
+from json_to_recordset($1) as item (${types})${ending}`
   let count = 0
   for (const batch of batches(rows)) {
     const { rowCount } = await client.query(statement, [JSON.stringify(batch.map(rowOf))])

@@ -48,13 +48,13 @@ export class Lookup {
     })
     const key = identifier(columnName(noun, noun.identity))
     const expressions = [
-      `exists (${this.#select(noun, `t.${key} = one.${key}`)})`,
+      `exists (${this.#select(noun, `t.${key} = item.${key}`)})`,
       ...this.#sets.map(
         (set) => `(${this.#select(noun, set.map((field) => isSame(schema, columnName(noun, field))).join(' and '))})`,
       ),
       ...this.#references.map((field) => {
         const target = targetOf(noun, field)
-        const reference = `one.${identifier(columnName(noun, field))}`
+        const reference = `item.${identifier(columnName(noun, field))}`
         const isTarget = `t.${identifier(columnName(target, target.identity))} = ${reference}`
         // An array, because the tenant may be null.
         if (this.#tenantFields.has(field)) return `(${this.#select(target, isTarget, tenantArray)})`
@@ -107,7 +107,7 @@ function tenantArray(noun: AnyNoun): string {
 }
 
 function isSame(schema: NounSchema, column: string): string {
-  const [stored, loaded] = [`t.${identifier(column)}`, `one.${identifier(column)}`]
+  const [stored, loaded] = [`t.${identifier(column)}`, `item.${identifier(column)}`]
   // An adopted column may have its own type.
   const isTyped = ['choice', 'guid'].includes(fieldOf(schema, column).kind)
   return fieldOf(schema, column).kind === 'email'

@@ -38,9 +38,9 @@ export class RecordBatch {
     if (rows.length === 0) return []
     const sorted = sortBatch(this.#stored.noun, rows, await this.#lookup.find(this.#client, rows))
     await this.#insert(sorted.flatMap((entry) => (entry.kind === 'new' ? [entry.row] : [])))
-    const outcomes = await this.#changes.apply(sorted.filter((entry) => entry.kind === 'met'))
+    const outcomes = await this.#changes.apply(sorted.filter((entry) => entry.kind === 'existing'))
     return sorted.map((entry) => {
-      if (entry.kind === 'settled') return entry.outcome
+      if (entry.kind === 'decided') return entry.outcome
       return entry.kind === 'new' ? { kind: 'loaded' } : (outcomes.get(entry) as RowOutcome)
     })
   }
@@ -48,8 +48,8 @@ export class RecordBatch {
   /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
   async plan(row: BulkRow): Promise<RowChange | RowOutcome> {
     const [sorted] = sortBatch(this.#stored.noun, [row], await this.#lookup.find(this.#client, [row]))
-    if (sorted?.kind === 'met') return this.#changes.plan(sorted)
-    return sorted?.kind === 'settled' ? sorted.outcome : { next: row.values }
+    if (sorted?.kind === 'existing') return this.#changes.plan(sorted)
+    return sorted?.kind === 'decided' ? sorted.outcome : { next: row.values }
   }
 
   async #insert(rows: readonly BulkRow[]): Promise<void> {

@@ -14,10 +14,10 @@ export interface SetColumn {
   readonly type: string
 }
 
-/** `json_to_recordset($1) as one (…)`. */
+/** `json_to_recordset($1) as item (…)`. */
 export function recordset(columns: readonly SetColumn[]): string {
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`)
-  return `json_to_recordset($1) as one (${types.join(', ')})`
+  return `json_to_recordset($1) as item (${types.join(', ')})`
 }
 
 /**
@@ -26,7 +26,7 @@ export function recordset(columns: readonly SetColumn[]): string {
  */
 export function tableset(table: string): string {
   const row = `select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false`
-  return `json_populate_recordset((${row}), $1) as one`
+  return `json_populate_recordset((${row}), $1) as item`
 }
 
 /** The parameter: rows with column values. */

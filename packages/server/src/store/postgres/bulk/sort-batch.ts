@@ -10,7 +10,7 @@ type References = Pick<LookupResult, 'missing' | 'targets'>
 
 /** A row whose record exists. */
 export interface ExistingRow {
-  readonly kind: 'met'
+  readonly kind: 'existing'
   readonly row: BulkRow
   readonly identity: Value
   /** Its references to records that neither exist nor are in the batch. */
@@ -21,7 +21,7 @@ export interface ExistingRow {
 
 /** The decision about a row. */
 export type SortedRow =
-  | { readonly kind: 'settled'; readonly outcome: RowOutcome }
+  | { readonly kind: 'decided'; readonly outcome: RowOutcome }
   | { readonly kind: 'new'; readonly row: BulkRow }
   | ExistingRow
 
@@ -34,7 +34,7 @@ export function sortBatch(
   rows: readonly BulkRow[],
   results: readonly LookupResult[],
 ): readonly SortedRow[] {
-  const sorter = new Sorter(noun)
+  const sorter = new BatchSorter(noun)
   const sorted: SortedRow[] = []
   for (const [index, row] of rows.entries()) {
     const sortedRow = sorter.sort(row, results[index] as LookupResult)
@@ -44,7 +44,7 @@ export function sortBatch(
   return sorted
 }
 
-class Sorter {
+class BatchSorter {
   readonly #noun: AnyNoun
   readonly #sets: readonly (readonly string[])[]
   readonly #tenant: string | undefined
@@ -64,8 +64,8 @@ class Sorter {
     const isDependent = [identity, ...result.holders].some((key) => key !== undefined && this.#identities.has(key))
     if (isDependent || keys.some((key) => this.#keys.has(key))) return undefined
     const sorted = this.#decide(row, result, identity)
-    const affected = sorted.kind === 'met' ? sorted.identity : identity
-    if (sorted.kind !== 'settled') {
+    const affected = sorted.kind === 'existing' ? sorted.identity : identity
+    if (sorted.kind !== 'decided') {
       if (affected !== undefined) this.#identities.set(affected, this.#tenantOf(row))
       for (const key of keys) this.#keys.add(key)
     }
@@ -75,14 +75,14 @@ class Sorter {
   #decide(row: BulkRow, result: LookupResult, identity: Value | undefined): SortedRow {
     const { isExisting, holders } = result
     const { missing, targets } = this.#withoutBatchRows(result)
-    if (isExisting && identity !== undefined) return { kind: 'met', row, identity, missing, targets }
+    if (isExisting && identity !== undefined) return { kind: 'existing', row, identity, missing, targets }
     const match = recordOfRow(this.#noun, row, holders)
-    if (match && 'reason' in match) return settledResult(refusedRow(match))
-    if (match) return { kind: 'met', row, identity: match.identity, missing, targets }
-    if (row.cannotInsert) return settledResult({ kind: 'not-insertable' })
+    if (match && 'reason' in match) return decided(refusedRow(match))
+    if (match) return { kind: 'existing', row, identity: match.identity, missing, targets }
+    if (row.cannotInsert) return decided({ kind: 'not-insertable' })
     const others = missing.filter((reference) => !this.#isOwn(reference) || reference.value !== identity)
     const invalid = [...others, ...targets.filter(({ tenant }) => tenant !== this.#tenantOf(row))]
-    return invalid.length > 0 ? settledResult(missingTargets(this.#noun, invalid, row.values)) : { kind: 'new', row }
+    return invalid.length > 0 ? decided(missingTargets(this.#noun, invalid, row.values)) : { kind: 'new', row }
   }
 
   /** References to rows of the same batch are not missing. */
@@ -123,6 +123,6 @@ function keyOf(noun: AnyNoun, set: readonly string[], { values }: BulkRow): stri
   return JSON.stringify([set, comparedValues])
 }
 
-function settledResult(outcome: RowOutcome): SortedRow {
-  return { kind: 'settled', outcome }
+function decided(outcome: RowOutcome): SortedRow {
+  return { kind: 'decided', outcome }
 }

@@ -168,21 +168,21 @@ export class PostgresBulkWriter implements BulkWriter {
     return takenColumns(nounOf(this.#schema, tableName(noun)), error)?.map((column) => fieldName(noun, column))
   }
 
-  async setReferences(pointers: readonly DeferredReference[]): Promise<void> {
+  async setReferences(references: readonly DeferredReference[]): Promise<void> {
     const { noun } = this.#stored()
     const schema = nounOf(this.#schema, tableName(noun))
     const identity = columnName(noun, noun.identity)
     const key = { name: identity, type: typeOf(fieldOf(schema, identity)) }
-    for (const field of new Set(pointers.map((pointer) => pointer.field))) {
-      const rows = pointers.filter((pointer) => pointer.field === field)
+    for (const field of new Set(references.map((reference) => reference.field))) {
+      const rows = references.filter((reference) => reference.field === field)
       const name = columnName(noun, field)
       const columns = [key, { name, type: typeOf(fieldOf(schema, name)) }]
-      const sets = `${identifier(name)} = one.${identifier(name)}, "_version" = t."_version" + 1`
+      const sets = `${identifier(name)} = item.${identifier(name)}, "_version" = t."_version" + 1`
       await this.#client.query(
         `update ${identifier(tableName(noun))} as t
 set ${sets}
 from ${recordset(columns)}
-where t.${identifier(key.name)} = one.${identifier(key.name)}`,
+where t.${identifier(key.name)} = item.${identifier(key.name)}`,
         [recordsetJson(rows.map(({ identity, to }) => ({ [key.name]: identity, [name]: to })))],
       )
     }
@@ -190,7 +190,7 @@ where t.${identifier(key.name)} = one.${identifier(key.name)}`,
 
   async tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>> {
     const { noun } = this.#stored()
-    const { text, bind } = presentStatement(noun)
+    const { text, bind } = tenantsStatement(noun)
     const { rows } = await this.#client.query({ text, values: bind(identities), rowMode: 'array' })
     return new Map(rows.map(([key, tenant]) => [identityOf(noun, key) as Value, tenant]))
   }
@@ -232,7 +232,7 @@ function readsOn(client: ClientBase): Reads {
   return { read: run, readShort: run }
 }
 
-function presentStatement(noun: AnyNoun): Statement<readonly Value[]> {
+function tenantsStatement(noun: AnyNoun): Statement<readonly Value[]> {
   const spec = specOf(noun, noun.identity)
   const key = column(noun, noun.identity)
   const list = slot<readonly Value[]>((identities) => dialect.listValue(spec, identities))

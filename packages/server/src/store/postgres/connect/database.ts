@@ -25,7 +25,7 @@ export type Run = <Input>(statement: Statement<Input>, input: Input) => Promise<
 /** Where reads run: on any connection, or on that of a transaction. */
 export interface Reads {
   /** Reads with a statement that may be slow, on a connection for that use. */
-  read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]>
+  read<Input>(statement: Statement<Input>, input: Input, timing?: ListTiming): Promise<readonly Row[]>
   /** Reads with a statement that is fast for all values. */
   readonly readShort: Run
 }
@@ -39,7 +39,7 @@ export interface Writes extends Pick<Reads, 'readShort'> {
 }
 
 /** The use of a connection, and a callback with the time that it took. */
-export interface Pace {
+export interface ListTiming {
   readonly use: ListUse
   recordTime(tookMs: number): void
 }
@@ -109,10 +109,10 @@ export class PostgresDatabase implements Reads {
   }
 
   /** A statement that times out gets its own error. */
-  async read<Input>(statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
-    const use = pace?.use ?? 'list'
+  async read<Input>(statement: Statement<Input>, input: Input, timing?: ListTiming): Promise<readonly Row[]> {
+    const use = timing?.use ?? 'list'
     try {
-      return await this.retry(() => this.#run(use, statement, input, pace))
+      return await this.retry(() => this.#run(use, statement, input, timing))
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || faultOf(error.cause) !== 'timeout') throw error
       throw new QueryTimeout('The database stopped a list that took too long.', { cause: error.cause })
@@ -167,14 +167,14 @@ export class PostgresDatabase implements Reads {
     return this.#pool.close()
   }
 
-  async #run<Input>(use: Use, statement: Statement<Input>, input: Input, pace?: Pace): Promise<readonly Row[]> {
+  async #run<Input>(use: Use, statement: Statement<Input>, input: Input, timing?: ListTiming): Promise<readonly Row[]> {
     try {
       return await this.#pool.with(use, async (connection) => {
         const startMs = performance.now()
         try {
           return await connection.run(statement, input)
         } finally {
-          pace?.recordTime(performance.now() - startMs)
+          timing?.recordTime(performance.now() - startMs)
         }
       })
     } catch (error) {

@@ -7,7 +7,7 @@ import { batchesOf } from './cursor.ts'
 import { typeOf } from './sql/table.ts'
 
 /** One statement of a step, and the columns that Nomen derives before it. */
-export interface Statement {
+export interface MigrationStatement {
   readonly sql: string
   readonly fill?: ColumnFill
 }
@@ -22,15 +22,20 @@ interface ColumnFill {
 }
 
 /** Fills these new, empty columns. */
-export function deriveStatements(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
+export function deriveStatements(noun: NounSchema, columns: readonly DerivedSchema[]): readonly MigrationStatement[] {
   const folded = columns.filter(({ derivation }) => derivation.kind !== 'sort-key')
   return [...foldAscii(noun, folded), ...columns.map((column) => deriveStatement(noun, column))]
 }
 
-/** An ASCII string has as many characters as bytes, and lower case folds it completely. */
-function foldAscii(noun: NounSchema, columns: readonly DerivedSchema[]): readonly Statement[] {
+/** An ASCII string has as many characters as bytes. */
+export function isAscii(text: string): string {
+  return `octet_length(${text}) = char_length(${text})`
+}
+
+/** Lower case folds an ASCII string completely. */
+function foldAscii(noun: NounSchema, columns: readonly DerivedSchema[]): readonly MigrationStatement[] {
   if (columns.length === 0) return []
-  const isPlain = ({ from }: DerivedSchema) => `octet_length(${identifier(from)}) = char_length(${identifier(from)})`
+  const isPlain = ({ from }: DerivedSchema) => isAscii(identifier(from))
   const sets = columns.map((column) => {
     const lower = `lower(${identifier(column.from)})`
     const folded = columns.length === 1 ? lower : `case when ${isPlain(column)} then ${lower} end`
@@ -41,7 +46,7 @@ function foldAscii(noun: NounSchema, columns: readonly DerivedSchema[]): readonl
 }
 
 /** SQL cannot derive every value as Nomen does. If the statement is run manually, it fails if a value is left. */
-function deriveStatement(noun: NounSchema, column: DerivedSchema): Statement {
+function deriveStatement(noun: NounSchema, column: DerivedSchema): MigrationStatement {
   const [table, from, to] = [noun.name, column.from, column.name].map(identifier) as [string, string, string]
   const work = column.derivation.kind === 'sort-key' ? 'compute sort keys' : 'fold non-ASCII strings'
   const sql = `do $$ begin
@@ -54,8 +59,8 @@ end $$`
   return { sql, fill: { table, identity: identifier(noun.identity), identityType, from, to, derivation } }
 }
 
-export async function runStatement(client: ClientBase, { sql, fill: columnFill }: Statement): Promise<void> {
-  if (columnFill) await fillColumn(client, columnFill)
+export async function runStatement(client: ClientBase, { sql, fill }: MigrationStatement): Promise<void> {
+  if (fill) await fillColumn(client, fill)
   await client.query(sql)
 }
 

@@ -25,11 +25,11 @@ export function explainError(error: unknown, reasons: readonly string[] = []): u
   const databaseError = serverError(error)
   if (databaseError?.severity !== 'ERROR') return error
   const { code, message, detail } = databaseError
-  const [cause, fix] = fixes[code] ?? ['PostgreSQL refused a step', 'Nothing was changed.']
+  const [cause, fix] = fixes[code] ?? ['PostgreSQL rejected a step', 'Nothing was changed.']
   return new MigrationError(`${cause}: ${message}.`, [...(detail === undefined ? [] : [detail]), ...reasons, fix])
 }
 
-/** Whether the server refused a step for a reason that has no fix of its own. */
+/** Whether the server rejected a step for a reason that has no fix of its own. */
 export function isUnexplained(error: unknown): boolean {
   const databaseError = serverError(error)
   return databaseError?.severity === 'ERROR' && !(databaseError.code in fixes)

@@ -55,12 +55,12 @@ function locksFor(changes: readonly Change[], before: Schema): readonly string[]
     (change) => existingTables.has(change.subject) && !declarationOnly.has(change.kind),
   )
   const tables = [...new Set(alteringChanges.map((change) => change.subject))]
-  const isIndexed = (table: string) =>
+  const changesOnlyIndexes = (table: string) =>
     alteringChanges.every((change) => change.subject !== table || indexOnly.includes(change.kind))
   const lock = (names: readonly string[], mode: string) =>
     names.length === 0 ? [] : [`lock table ${names.map(identifier).join(', ')} in ${mode} mode`]
-  const exclusive = tables.filter((table) => !isIndexed(table))
-  return [...lock(exclusive, 'access exclusive'), ...lock(tables.filter(isIndexed), 'share row exclusive')]
+  const exclusive = tables.filter((table) => !changesOnlyIndexes(table))
+  return [...lock(exclusive, 'access exclusive'), ...lock(tables.filter(changesOnlyIndexes), 'share row exclusive')]
 }
 
 /** Whether the lock was not available in time, or a deadlock was detected. */

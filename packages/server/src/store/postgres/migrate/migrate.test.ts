@@ -330,7 +330,7 @@ describe('a connection', () => {
     const dropped = database.migrate(userModel({}), 'apply')
     await expect(dropped).rejects.toThrow(MigrationError)
     await expect(dropped).rejects.toThrow(
-      /^PostgreSQL refused a step: cannot drop column name .*\n {2}view names depends/,
+      /^PostgreSQL rejected a step: cannot drop column name .*\n {2}view names depends/,
     )
   })
 

@@ -1,16 +1,16 @@
 /** Migrates a PostgreSQL database to the schema of a model: at start, as a plan, or on request. */
 import type { ClientBase } from 'pg'
 import type { Change } from '../../migrate/change/change.ts'
-import { MigrationError, refusalError } from '../../migrate/error.ts'
+import { MigrationError, unappliedChangesError } from '../../migrate/error.ts'
 import { type CheckedMigration, checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
-import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
+import { contractionOf, rejectExpansion } from '../../migrate/expand/contraction.ts'
 import { expansionOf } from '../../migrate/expand/expansion.ts'
 import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { noTables, type Schema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { Adoption } from '../adopt/adoption.ts'
-import { refuseDrift } from '../adopt/drift.ts'
+import { rejectDrift } from '../adopt/drift.ts'
 import { postgresName } from '../name.ts'
 import { inMigration, inSnapshot, underMigrationLock } from './connection.ts'
 import { runStatement } from './derive.ts'
@@ -47,7 +47,7 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
   }
   const before = await readSchema(client, mode === 'adopt')
   if (before && mode === 'start' && isUpToDate(before, model)) {
-    await refuseDrift(client, model, withAdopted(schemaOf(model), before))
+    await rejectDrift(client, model, withAdopted(schemaOf(model), before))
     return noChanges
   }
   const isOnline = mode === 'contract' || (mode === 'start' && before !== undefined)
@@ -62,8 +62,8 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
 }
 
 function isUpToDate(before: Schema, model: Model): boolean {
-  const { changes, refused } = expansionOf(before, withAdopted(schemaOf(model), before), true)
-  return changes.length === 0 && refused.length === 0
+  const { changes, rejected } = expansionOf(before, withAdopted(schemaOf(model), before), true)
+  return changes.length === 0 && rejected.length === 0
 }
 
 /** A planned migration. */
@@ -82,15 +82,15 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const isAdopting = mode === 'adopt' || mode === 'adopt-plan'
   const before = await readSchema(client, isAdopting)
   const declaredSchema = schemaOf(model)
-  const adoption = isAdopting ? await Adoption.of(client, model, declaredSchema, before) : undefined
+  const adoption = isAdopting ? await Adoption.subject(client, model, declaredSchema, before) : undefined
   const declared = adoption?.schema ?? withAdopted(declaredSchema, before)
   const isExpanding = mode === 'start' || mode === 'start-plan'
   const { schema: after, changes: declaredChanges } =
     before && isExpanding ? expansionOf(before, declared, true) : contractionOf(before, declared)
-  const changes = [...declaredChanges, ...((await adoption?.renewals(client, declaredChanges)) ?? [])]
+  const changes = [...declaredChanges, ...((await adoption?.recounts(client, declaredChanges)) ?? [])]
   if (before && !isAdopting) {
-    await refuseForeign(client, changes, before)
-    await refuseDrift(client, model, after, changes)
+    await rejectForeignTables(client, changes, before)
+    await rejectDrift(client, model, after, changes)
   }
   const isOnline = before !== undefined && (isExpanding || mode.startsWith('contract'))
   const checked = before && isExpanding ? checkedExpansion(before, declared) : { changes, schema: after }
@@ -102,9 +102,9 @@ async function migrateOnline(client: ClientBase, model: Model, mode: 'start' | '
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
   if (changes.length === 0 || !before) return noChanges
-  if (mode === 'contract') refuseExpansion(before, after)
+  if (mode === 'contract') rejectExpansion(before, after)
   const report = await inSnapshot(client, () => reportOf(client, migration))
-  const error = refusalError(changes, report.obstacles, mode)
+  const error = unappliedChangesError(changes, report.obstacles, mode)
   if (error) throw error
   await runOnline(client, steps, changes, before, after)
   return report
@@ -114,13 +114,13 @@ async function migrateUnderLock(client: ClientBase, model: Model, mode: Migratio
   const migration = await migrationIn(client, model, mode)
   const { before, after, changes, steps } = migration
   if (changes.length === 0 && before) {
-    if (mode === 'adopt') await refuseDrift(client, model, after)
+    if (mode === 'adopt') await rejectDrift(client, model, after)
     return noChanges
   }
   // The checked records must not change before the steps run.
   if (before || mode === 'adopt') await lockTables(client, changes, before ?? noTables)
   const report = await reportOf(client, migration)
-  const error = refusalError(changes, report.obstacles, mode)
+  const error = unappliedChangesError(changes, report.obstacles, mode)
   if (error) throw error
   // Triggers run for other programs too, so their functions must resolve names only in this schema.
   if (after.nouns.some(({ adopted }) => adopted)) await client.query(fixedSearchPath)
@@ -135,7 +135,7 @@ async function reportOf(
   { before, after, changes, steps, checked, adoption }: Migration,
 ): Promise<MigrationReport> {
   const isAdopted = (name: string) => after.nouns.some((noun) => noun.adopted && noun.name === name)
-  const unadoptedChanges = checked.changes.filter(({ subject: of }) => !isAdopted(of))
+  const unadoptedChanges = checked.changes.filter(({ subject }) => !isAdopted(subject))
   return {
     isFresh: before === undefined,
     changes,
@@ -151,11 +151,11 @@ async function reportOf(
   }
 }
 
-/** Refuses to create a table if another program already has one of that name. */
-async function refuseForeign(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
+/** Rejects a new table if another program already has one of that name. */
+async function rejectForeignTables(client: ClientBase, changes: readonly Change[], before: Schema): Promise<void> {
   // A new table may take the name of a dropped one.
   const knownTables = new Set([...before.nouns, ...before.links].map(({ name }) => name))
-  const isNew = ({ kind, subject: of }: Change) => (kind === 'add-noun' || kind === 'add-link') && !knownTables.has(of)
+  const isNew = ({ kind, subject }: Change) => (kind === 'add-noun' || kind === 'add-link') && !knownTables.has(subject)
   const newTables = changes.filter(isNew).map((change) => change.subject)
   if (newTables.length === 0) return
   const isInSchema = 'relnamespace = (select oid from pg_namespace where nspname = current_schema())'

@@ -5,12 +5,12 @@ import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import { createTables, ownTables, postgresTables } from '../../sql/own-tables/table.ts'
-import { adoptNoun, releaseNoun, renewNoun } from '../adopt/adopted-table.ts'
+import { adoptNoun, recreateTracking, releaseNoun } from '../adopt/adopted-table.ts'
 import { rateTable } from '../buckets.ts'
 import { identifier } from '../name.ts'
 import { postgresOwnTables } from '../own-tables.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
-import type { Statement } from './derive.ts'
+import type { MigrationStatement } from './derive.ts'
 import { isIndexChange } from './lock.ts'
 import { finishNoun, validation } from './online/finish.ts'
 import type { OnlineStatement } from './online/statement.ts'
@@ -23,7 +23,7 @@ import { createLink, createNoun } from './sql/table.ts'
 export interface PostgresStep {
   readonly sentence: string
   readonly isSafe: boolean
-  readonly statements: readonly Statement[]
+  readonly statements: readonly MigrationStatement[]
   /** Run after the transaction of all statements, without locks. */
   readonly online?: readonly OnlineStatement[]
 }
@@ -55,22 +55,24 @@ export function stepsOf(
   // The triggers of a table that only gets an index are left alone, because replacing them needs a lock.
   const alteredTables = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
   const history = historyChanges(old, after, new Set(alteredTables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }, index) => {
-    const last = references.last.filter(({ step }) => step === index)
-    const statements = [
-      ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
-      ...(isWhole
-        ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
-        : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
-      ...last.map(({ sql }) => ({ sql })),
-    ]
-    if (!isOnline) return { sentence, isSafe, statements }
-    const online = [
-      ...(isWhole ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
-      ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
-    ]
-    return { sentence, isSafe, statements, online }
-  })
+  const tableSteps = tables.map(
+    ({ table, changes: changesOfTable, isWholeTable: isWhole, sentence, isSafe }, index) => {
+      const last = references.last.filter(({ step }) => step === index)
+      const statements = [
+        ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
+        ...(isWhole
+          ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
+          : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
+        ...last.map(({ sql }) => ({ sql })),
+      ]
+      if (!isOnline) return { sentence, isSafe, statements }
+      const online = [
+        ...(isWhole ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
+        ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
+      ]
+      return { sentence, isSafe, statements, online }
+    },
+  )
   const steps = [
     ...historyStep('drop the triggers of the history', history.first),
     ...tableSteps,
@@ -95,7 +97,7 @@ function changeSql(change: Change, before: Schema, after: Schema): readonly stri
   const { kind, subject: name } = change
   if (kind === 'adopt-noun') return adoptNoun(nounOf(after, name))
   if (kind === 'readopt-noun') return alterNoun(nounOf(before, name), nounOf(after, name)).map(({ sql }) => sql)
-  if (kind === 'renew-noun') return renewNoun(nounOf(after, name))
+  if (kind === 'recount-noun') return recreateTracking(nounOf(after, name))
   if (kind === 'release-noun') return releaseNoun(nounOf(before, name))
   return tableSql(change, before, after, tableStatements)
 }

@@ -3,6 +3,7 @@
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import type { MigrationReport } from '../../migrate/report.ts'
 import type { Model } from '../../model.ts'
+import { withClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { oldVersionIn } from '../connect/server-version.ts'
 import { OldServer } from '../connect/start-error.ts'
@@ -13,15 +14,10 @@ export function migrateAt(url: string, model: Model, mode: MigrationMode): Promi
 }
 
 /** Throws a DatabaseError without the password if the server refuses the connection. */
-export async function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
-  const client = await hosts.openWithoutTimeout().catch((error) => {
-    throw hosts.startError(error)
-  })
-  try {
+export function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
+  return withClient(hosts, async (client) => {
     const oldVersion = oldVersionIn((await client.query('select version()')).rows[0].version)
     if (oldVersion !== undefined) throw hosts.startError(new OldServer(oldVersion))
-    return await migrate(client, model, mode)
-  } finally {
-    await client.end()
-  }
+    return migrate(client, model, mode)
+  })
 }

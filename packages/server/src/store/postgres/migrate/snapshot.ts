@@ -18,7 +18,7 @@ const schemaQuery = `
   ) as tables`
 
 /**
- * The schema of the last migration; undefined if the database is empty. Refuses a database with foreign tables, unless
+ * The schema of the last migration; undefined if the database is empty. Rejects a database with foreign tables, unless
  * they are to be adopted.
  */
 export async function readSchema(client: ClientBase, isAdopting = false): Promise<Schema | undefined> {

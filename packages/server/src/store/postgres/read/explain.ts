@@ -2,13 +2,14 @@
 import type { ClientBase } from 'pg'
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
 import { faultOf } from '../../fault/fault.ts'
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { defaultListBytes } from '../../store.ts'
+import { withClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { listForm } from './list-statement.ts'
@@ -17,13 +18,9 @@ import { listForm } from './list-statement.ts'
 const timeoutMs = 10_000
 
 export async function explainOnServer(url: string, model: Model, plan: ListPlan) {
-  const hosts = new PostgresHosts(readPostgresUrl(url))
-  const client = await hosts.openWithoutTimeout().catch((error) => {
-    throw hosts.startError(error)
-  })
-  try {
+  return withClient(new PostgresHosts(readPostgresUrl(url)), async (client) => {
     const before = await readSchema(client)
-    if (missingChanges(before, withAdopted(schemaOf(model), before), true).length > 0) throw schemaMismatch()
+    if (missingChanges(before, withAdopted(schemaOf(model), before), true).length > 0) throw schemaMismatchError()
     const stored = model.nouns.get(plan.operation.shape.noun.name) as StoredNoun
     const { text, bind } = listForm(stored, plan, defaultListBytes).build()
     const values = bind(plan)
@@ -38,9 +35,7 @@ export async function explainOnServer(url: string, model: Model, plan: ListPlan)
       rowMode: 'array',
     })
     return { numberOfRecords, durationMs, statement: text, steps: rows.map(([line]) => line) }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function numberOf(client: ClientBase, text: string, values: unknown[]): Promise<number | undefined> {

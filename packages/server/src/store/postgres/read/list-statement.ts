@@ -70,11 +70,11 @@ function plannerHints({ noun, indexed }: StoredNoun, plan: ListPlan, isFar: bool
   const [relation] = relations
   if (!condition && !relation) return hints
   if (conditions.length + relations.length > 1 || order.length > 0) return undefined
-  const driver = condition ? singleField(condition) : directReference(relation as Relation)
-  const isIndexed = driver !== undefined && indexed.has(driver)
+  const drivingField = condition ? singleField(condition) : directReference(relation as Relation)
+  const isIndexed = drivingField !== undefined && indexed.has(drivingField)
   // An adopted column may be more precise than milliseconds, which would be another order.
-  const isExact = driver !== undefined && specOf(noun, driver).kind !== 'timestamp'
-  return isIndexed && isExact && !specOf(noun, driver).unique ? { ...hints, driver } : undefined
+  const isExact = drivingField !== undefined && specOf(noun, drivingField).kind !== 'timestamp'
+  return isIndexed && isExact && !specOf(noun, drivingField).unique ? { ...hints, drivingField } : undefined
 }
 
 /** The maximum number of records to skip; undefined if it is unknown. */

@@ -12,9 +12,9 @@ import type { RecordInput } from '../../sql/record-query.ts'
 import type { Reads } from '../connect/database.ts'
 import { compile, type Statement } from '../statement.ts'
 import { readBelow } from '../write/query.ts'
-import { ListPace } from './list-pace.ts'
+import { ListSpeed } from './list-speed.ts'
 import { listForm } from './list-statement.ts'
-import { missingAncestor, outcomeOfRow } from './row.ts'
+import { missingAncestor, outcomeOfRow } from './row-outcome.ts'
 
 /** How many forms of filtered and sorted lists stay compiled. */
 const maxListForms = 500
@@ -29,7 +29,7 @@ export class PlanReader {
   readonly #model: Model
   readonly #maxListBytes: number
   readonly #maxRecords: (noun: string) => number | undefined
-  readonly #lists = new LruCache<{ readonly statement: Statement<ListPlan>; readonly pace: ListPace }>(maxListForms)
+  readonly #lists = new LruCache<{ readonly statement: Statement<ListPlan>; readonly pace: ListSpeed }>(maxListForms)
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #filteredRecords = new LruCache<Statement<RecordInput>>(maxFilteredForms)
 
@@ -48,7 +48,7 @@ export class PlanReader {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build, isBounded } = listForm(stored, plan, this.#maxListBytes)
-    const { statement, pace } = this.#lists.get(key, () => ({ statement: build(), pace: new ListPace(isBounded) }))
+    const { statement, pace } = this.#lists.get(key, () => ({ statement: build(), pace: new ListSpeed(isBounded) }))
     const use = pace.use(isBounded || this.#isSmall(plan))
     const [row = []] = await from
       .read(statement, plan, { use, recordTime: (tookMs) => pace.recordTime(tookMs) })

@@ -5,7 +5,7 @@ import { faultOf } from '../../fault/fault.ts'
 import type { Model } from '../../model.ts'
 import { slot } from '../../sql/fragment.ts'
 import { quotedName, sql } from '../../sql/sql.ts'
-import type { StoreFaultListener, StoreTrouble } from '../../store.ts'
+import type { StoreFaultListener, StoreIssue } from '../../store.ts'
 import { tableName } from '../../stored-name.ts'
 import type { PostgresDatabase } from '../connect/database.ts'
 import { identifier } from '../name.ts'
@@ -78,7 +78,7 @@ export class TallyCompactor {
   }
 
   /** Undefined while deltas are compacted in time. */
-  get trouble(): StoreTrouble | undefined {
+  get issue(): StoreIssue | undefined {
     const { fault } = this.#outage
     if (fault)
       return { detail: `The totals of "${fault.noun}" cannot be compacted. Lists are slower.`, isReadable: true }

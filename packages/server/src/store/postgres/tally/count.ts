@@ -1,7 +1,7 @@
 /** Counts the records of a noun on PostgreSQL, and compares its tallies with them. */
-import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { fieldOf, hasGuidIdentity, type NounSchema } from '../../migrate/schema/schema.ts'
 import { stringLiteral } from '../../sql/sql.ts'
-import { blockBits, blockDigits, keyName, separator, type TallyFields } from '../../tally.ts'
+import { blockBits, blockDigits, keyName, keySeparator, type TallyFields } from '../../tally.ts'
 import { identifier } from '../name.ts'
 import { compactFunction, deltaTable, tallyTable } from './name.ts'
 
@@ -10,8 +10,8 @@ import { compactFunction, deltaTable, tallyTable } from './name.ts'
  * level 2. Only the compaction writes them.
  */
 export const partBits = 8
-export const parts = 2 ** partBits
-export const levels = 2
+export const partsPerRow = 2 ** partBits
+export const countLevels = 2
 
 /** Counts all records into empty tallies. */
 export function countRecords(noun: NounSchema): readonly string[] {
@@ -28,7 +28,7 @@ export function countRecords(noun: NounSchema): readonly string[] {
 export function miscounts(noun: NounSchema): string {
   const { name } = noun
   const [counts, deltas] = [identifier(tallyTable(name)), identifier(deltaTable(name))]
-  const steps = Array.from({ length: levels }, (_, index) => index + 1)
+  const steps = Array.from({ length: countLevels }, (_, index) => index + 1)
   const rows = steps.map(
     (level) => `select key, ${2 * level - 1}, node, records, 0 from ${counts} where level = ${level}`,
   )
@@ -38,14 +38,14 @@ export function miscounts(noun: NounSchema): string {
   )
   const stagesOf = (source: string, kept: string, counted: string) =>
     `select key, stage, block >> (${partBits} * ((stage + 1) / 2)), ${kept}, ${counted}
-    from (${source}) as one (key, block, records) cross join generate_series(0, ${2 * levels - 1}) as stage`
+    from (${source}) as one (key, block, records) cross join generate_series(0, ${2 * countLevels - 1}) as stage`
   const sources = [
     ...rows,
     ...partRows,
     stagesOf(`select key, block, records from ${deltas}`, 'records', '0'),
     stagesOf(differences(noun, identifier(name), 1), '0', 'records'),
   ]
-  const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * levels - 1}), 0)::text`
+  const total = (column: string) => `coalesce(sum(${column}) filter (where stage = ${2 * countLevels - 1}), 0)::text`
   return `select key, ${total('kept')} as kept, ${total('counted')} as counted,
   count(*) filter (where kept <> counted)::text as parts
 from (
@@ -74,15 +74,11 @@ export function keyOf(noun: NounSchema, fields: TallyFields, row: string): strin
   const textOf = (field: string) =>
     `${row}${identifier(field)}::${fieldOf(noun, field).kind === 'boolean' ? 'integer' : 'text'}`
   const key = fields.map((field) => `${stringLiteral(keyName(field))} || coalesce('=' || ${textOf(field)}, '')`)
-  return key.length === 0 ? `''` : key.join(` || chr(${separator.charCodeAt(0)}) || `)
+  return key.length === 0 ? `''` : key.join(` || chr(${keySeparator.charCodeAt(0)}) || `)
 }
 
 export function blockOf(noun: NounSchema, identity: string): string {
-  return isGuid(noun)
+  return hasGuidIdentity(noun)
     ? `('x' || left(${identity}::text, ${blockDigits[0]}))::bit(${4 * blockDigits[0]})::integer`
     : `${identity} >> ${blockBits[0]}`
-}
-
-export function isGuid(noun: NounSchema): boolean {
-  return fieldOf(noun, noun.identity).guid === true
 }

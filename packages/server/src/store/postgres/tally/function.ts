@@ -1,9 +1,9 @@
 /** The functions of a noun's tallies on PostgreSQL: one compacts deltas into counts, one finds the start of a page. */
-import type { NounSchema } from '../../migrate/schema/schema.ts'
+import { hasGuidIdentity, type NounSchema } from '../../migrate/schema/schema.ts'
 import { stringLiteral } from '../../sql/sql.ts'
 import { blockBits, blockDigits } from '../../tally.ts'
 import { identifier, postgresName } from '../name.ts'
-import { isGuid, levels, partBits, parts } from './count.ts'
+import { countLevels, partBits, partsPerRow } from './count.ts'
 import { compactFunction, deltaTable, pageStartFunction, tallyTable } from './name.ts'
 
 /** The first half of the advisory lock's key; the table's name is the other half. */
@@ -47,9 +47,9 @@ begin
       returning key, block, records
     ), changed as (
       select key, level, block >> (${partBits} * level) as node,
-        ((block >> (${partBits} * (level - 1))) & ${parts - 1})::integer + 1 as part,
+        ((block >> (${partBits} * (level - 1))) & ${partsPerRow - 1})::integer + 1 as part,
         sum(records)::integer as records, count(*) as number
-      from gone cross join generate_series(1, ${levels}) as level
+      from gone cross join generate_series(1, ${countLevels}) as level
       group by 1, 2, 3, 4
     )
     select key, level, node, array_agg(part) as parts, array_agg(records) as changes,
@@ -60,7 +60,7 @@ begin
   loop
     select parts into held from ${counts} where key = one.key and level = one.level and node = one.node;
     if not found then
-      held := array_fill(0, array[${parts}]);
+      held := array_fill(0, array[${partsPerRow}]);
     end if;
     for at in 1 .. cardinality(one.parts) loop
       held[one.parts[at]] := held[one.parts[at]] + one.changes[at];
@@ -76,9 +76,10 @@ end $$`
 
 export function createPageStartFunction(noun: NounSchema): string {
   const [counts, deltas] = [identifier(tallyTable(noun.name)), identifier(deltaTable(noun.name))]
-  const identity = isGuid(noun) ? 'uuid' : 'bigint'
-  const first = isGuid(noun) ? guidFrom('0') : `(at << ${blockBits[0]})`
-  const last = isGuid(noun) ? guidFrom('f') : `(((at + 1) << ${blockBits[0]}) - 1)`
+  const isGuid = hasGuidIdentity(noun)
+  const identity = isGuid ? 'uuid' : 'bigint'
+  const first = isGuid ? guidFrom('0') : `(at << ${blockBits[0]})`
+  const last = isGuid ? guidFrom('f') : `(((at + 1) << ${blockBits[0]}) - 1)`
   return `create function ${identifier(pageStartFunction(noun.name))}(keys text[], before bigint, backward boolean)
 returns table ("start" ${identity}, "rest" bigint) language plpgsql stable set search_path from current as $$
 #variable_conflict use_column
@@ -91,14 +92,14 @@ declare
   at bigint;
 begin
   if backward then
-    remaining := (select coalesce(sum(records), 0) from ${counts} where key = any (keys) and level = ${levels})
+    remaining := (select coalesce(sum(records), 0) from ${counts} where key = any (keys) and level = ${countLevels})
       + (select coalesce(sum(records), 0) from ${deltas} where key = any (keys)) - 1 - before;
     if remaining < 0 then return; end if;
   end if;
   for one in
     select node, sum(records) as records from (
-      select node, records from ${counts} where key = any (keys) and level = ${levels}
-      union all select block >> ${partBits * levels}, records from ${deltas} where has_deltas and key = any (keys)
+      select node, records from ${counts} where key = any (keys) and level = ${countLevels}
+      union all select block >> ${partBits * countLevels}, records from ${deltas} where has_deltas and key = any (keys)
     ) as known group by node order by node
   loop
     at := one.node;
@@ -107,7 +108,7 @@ begin
     at := null;
   end loop;
   if at is null then return; end if;
-  for step in reverse ${levels} .. 1 loop
+  for step in reverse ${countLevels} .. 1 loop
     if cardinality(keys) = 1 then
       select parts into held from ${counts} where key = keys[1] and level = step and node = at;
     else
@@ -116,10 +117,10 @@ begin
         where key = any (keys) and level = step and node = at group by part
       ) as summed;
     end if;
-    held := coalesce(held, array_fill(0, array[${parts}]));
+    held := coalesce(held, array_fill(0, array[${partsPerRow}]));
     if has_deltas then
       for one in
-        select ((block >> (${partBits} * (step - 1))) & ${parts - 1})::integer + 1 as part,
+        select ((block >> (${partBits} * (step - 1))) & ${partsPerRow - 1})::integer + 1 as part,
           sum(records)::integer as records
         from ${deltas}
         where key = any (keys)

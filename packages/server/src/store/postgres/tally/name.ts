@@ -1,7 +1,7 @@
 /** The names of the tables, functions and triggers of a noun's tallies on PostgreSQL. */
 import { derivedName } from '../../migrate/schema/derived-name.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { changeParts } from '../../tally.ts'
+import { changeTriggerParts } from '../../tally.ts'
 
 export function tallyTable(noun: string): string {
   return tallyName(noun, [])
@@ -38,7 +38,7 @@ export function triggerName(noun: string, kind: readonly string[]): string {
 /** The triggers that maintain a noun's tallies, by their name parts. */
 export function triggerKinds({ tallies }: NounSchema): readonly (readonly string[])[] {
   if (tallies.length === 0) return []
-  const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
+  const changes = tallies.filter((fields) => fields.length > 0).map(changeTriggerParts)
   return [['insert'], ['delete'], ['truncate'], ['move'], ...changes]
 }
 

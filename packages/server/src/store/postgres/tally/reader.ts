@@ -9,7 +9,7 @@ import type { CountParts } from '../../sql/list/query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { tallyKeys } from '../../tally.ts'
-import { postgresDialect } from '../dialect.ts'
+import { arrayText, postgresDialect } from '../dialect.ts'
 import { deltaTable, pageStartFunction, tallyTable } from './name.ts'
 
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
@@ -51,7 +51,7 @@ function entryCountForm(plan: ListPlan): CountForm {
 function countParts(stored: StoredNoun, plan: ListPlan, keys: number, isFar: boolean): CountParts | undefined {
   if (keys === 0) return undefined
   const name = tableName(stored.noun)
-  const keyArray = slot<ListInput>((input) => `{${(tallyKeys(input, stored.tallies) ?? []).map(arrayItem).join()}}`)
+  const keyArray = slot<ListInput>((input) => arrayText(tallyKeys(input, stored.tallies) ?? []))
   const isKey =
     keys === 1
       ? sql`"key" = ${slot<ListInput>((input) => tallyKeys(input, stored.tallies)?.[0])}`
@@ -74,9 +74,4 @@ from ${startFunction}(${keyArray}::text[], ${before}::bigint, ${isBackward})`,
       },
     }),
   }
-}
-
-/** An item of an array literal of PostgreSQL. */
-function arrayItem(key: string): string {
-  return `"${key.replace(/[\\"]/g, '\\$&')}"`
 }

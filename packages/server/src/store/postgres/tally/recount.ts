@@ -1,7 +1,7 @@
 /** Compares the tallies of a PostgreSQL database with its records, and recounts them if they differ. */
 import type { ClientBase } from 'pg'
 import { readPostgresUrl } from '../../connection/postgres-url.ts'
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { expansionOf, missingChanges } from '../../migrate/expand/expansion.ts'
 import { isCorrect, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -10,6 +10,7 @@ import type { Model } from '../../model.ts'
 import { entryCountTable, entryDeltaTable } from '../../sql/entry-count/entry-count.ts'
 import { entryMiscounts } from '../../sql/entry-count/miscounts.ts'
 import { stringLiteral } from '../../sql/sql.ts'
+import { withClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { inMigration, inSnapshot } from '../migrate/connection.ts'
 import { explainError } from '../migrate/error.ts'
@@ -30,28 +31,20 @@ import {
 } from './name.ts'
 import { createTallies, dropTallies, recountTallies } from './tally.ts'
 
-export async function recountServer(url: string, model: Model, mode: 'check' | 'fix'): Promise<readonly NounCount[]> {
-  const hosts = new PostgresHosts(readPostgresUrl(url))
-  const client = await hosts.openWithoutTimeout().catch((error) => {
-    throw hosts.startError(error)
-  })
-  try {
+export function recountServer(url: string, model: Model, mode: 'check' | 'fix'): Promise<readonly NounCount[]> {
+  return withClient(new PostgresHosts(readPostgresUrl(url)), async (client) => {
     const counts = await inSnapshot(client, async () => countsOf(client, await nounsIn(client, model)))
     if (mode === 'check' || counts.every(isCorrect)) return counts
-    return await inMigration(client, async () => fixTallies(client, await nounsIn(client, model), counts)).catch(
-      (error) => {
-        throw explainError(error)
-      },
-    )
-  } finally {
-    await client.end()
-  }
+    return inMigration(client, async () => fixTallies(client, await nounsIn(client, model), counts)).catch((error) => {
+      throw explainError(error)
+    })
+  })
 }
 
 async function nounsIn(client: ClientBase, model: Model): Promise<readonly NounSchema[]> {
   const before = await readSchema(client)
   const schema = withAdopted(schemaOf(model), before)
-  if (missingChanges(before, schema, true).length > 0) throw schemaMismatch()
+  if (missingChanges(before, schema, true).length > 0) throw schemaMismatchError()
   return talliedNouns(expansionOf(before, schema, true).schema)
 }
 
@@ -115,7 +108,7 @@ function missingQuery(noun: NounSchema): string {
   const currentSchema = '(select oid from pg_namespace where nspname = current_schema())'
   const absentNames = (names: readonly string[], exists: string) => {
     const values = names.map((name) => `(${stringLiteral(postgresName(name))})`)
-    return `select name from (values ${values.join(', ')}) as one (name) where not exists (${exists})`
+    return `select name from (values ${values.join(', ')}) as part (name) where not exists (${exists})`
   }
   const { relations, functions, triggers } = noun.blocks ? entryParts : tallyParts(noun)
   const table = `${stringLiteral(identifier(name))}::regclass`

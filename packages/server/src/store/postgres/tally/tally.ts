@@ -5,7 +5,7 @@
  */
 import type { ClientBase } from 'pg'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
-import { changeParts } from '../../tally.ts'
+import { changeTriggerParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
 import { blockOf, countRecords, differences, keyOf } from './count.ts'
@@ -148,7 +148,7 @@ end $$`,
       const row = (state: 'old' | 'new', records: number) =>
         `(${keyOf(noun, fields, `${state}.`)}, ${blockOf(noun, `${state}.${identity}`)}, ${records})`
       return trigger(
-        changeParts(fields),
+        changeTriggerParts(fields),
         `after update ${ofColumns(names)}on ${table} for each row when (${isChanged})`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )

@@ -1,7 +1,6 @@
 /** Changes a record: reads it, decides, and writes if it still has the same version. */
 import { decideChange, withAssigned } from '../../decide/change.ts'
 import type { CurrentRecord } from '../../decide/lookups.ts'
-import { missingRecord, refusedFor } from '../../decide/order.ts'
 import {
   canSkipRead,
   changedFields,
@@ -9,11 +8,12 @@ import {
   missingHere,
   versionMismatch,
 } from '../../decide/refusal.ts'
+import { missingOutcome, refusedFor } from '../../decide/refusal-order.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
-import { outcomeOfRow } from '../read/row.ts'
+import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { PostgresLookups } from './lookups.ts'
 import { lock, readBelow, updateAtVersion, updateBelow, type WriteParameters } from './query.ts'
@@ -90,7 +90,7 @@ async function changeAfterRead(
     return await attempt(database.readShort, database.writeShort)
   } catch (error) {
     const lookups = new PostgresLookups(context)
-    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingRecord(lookups, plan, previous))
+    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingOutcome(lookups, plan, previous))
   }
 }
 

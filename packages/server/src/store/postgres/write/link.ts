@@ -1,5 +1,5 @@
 /** Links and unlinks records: one statement each, which locks both records. With a condition or rules, a transaction. */
-import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
+import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
 import { missingHere } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { LinkPlan } from '../../plan.ts'
@@ -7,7 +7,7 @@ import { type RecordInput, visibleQuery } from '../../sql/record-query.ts'
 import { sql } from '../../sql/sql.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
-import { outcomeOfRow } from '../read/row.ts'
+import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { linkBelow, unlinkBelow } from './link-query.ts'
 import { lock } from './query.ts'
@@ -52,7 +52,7 @@ function inTransactionIf(
 async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
   const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, 'link', () =>
-    linkBelow(operation, linkOf(operation), rowFilter),
+    linkBelow(operation, linkOfOperation(operation), rowFilter),
   )
   const [row = []] = await run(statement, plan)
   const isShared = row.at(-1)
@@ -66,7 +66,7 @@ async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise
 async function unlinkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
   const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, 'unlink', () =>
-    unlinkBelow(operation, linkOf(operation), rowFilter),
+    unlinkBelow(operation, linkOfOperation(operation), rowFilter),
   )
   const [row] = await run(statement, plan)
   return row ? outcomeOfRow(operation, row) : missingHere(operation)

@@ -5,16 +5,16 @@ import type { RecordCount, Target } from '../../decide/refusal.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
 import {
-  type FitInput,
-  fitKey,
-  fitQuery,
+  type AfterWriteInput,
+  conditionsAfterWrite,
+  conditionsAfterWriteKey,
   linkCountQuery,
   type RecordInput,
   visibleLinkCountQuery,
 } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
-import { missingAncestor } from '../read/row.ts'
+import { missingAncestor } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 
@@ -53,8 +53,10 @@ export class PostgresLookups implements Lookups {
     const { operation, kind, values } = plan
     const { noun } = operation.shape
     const input = { key: kind === 'change' ? plan.key : null, values, conditions }
-    const statement = this.#context.statement<FitInput>({ operation }, fitKey(noun, input), () =>
-      fitQuery(postgresDialect, noun, input),
+    const statement = this.#context.statement<AfterWriteInput>(
+      { operation },
+      conditionsAfterWriteKey(noun, input),
+      () => conditionsAfterWrite(postgresDialect, noun, input),
     )
     const [row = []] = await this.#run(statement, input)
     return conditions.filter((_, index) => Number(row[index]) !== 1)

@@ -24,7 +24,7 @@ import {
   versionColumn,
   type WriteInput,
 } from '../../sql/record-query.ts'
-import { scope } from '../../sql/scope.ts'
+import { relationConditions } from '../../sql/relation.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
@@ -150,7 +150,7 @@ export function updateBelow(operation: Operation, stored: StoredNoun, fields: re
   const returning = sql`returning ${returningColumns(operation, 't')}`
   const origin = originConditions(stored.noun)
   if (operation.levels.length === 1) return sql`${update} where ${all([isKey(stored.noun), ...origin])} ${returning}`
-  const related = scope(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
+  const related = relationConditions(dialect, operation.levels.at(-1)?.relations ?? [], { isSingle: true })
   const conditions = all([isKey(stored.noun), ancestorsExist(operation), ...related, ...origin])
   return sql`with _ancestors as (${ancestorsQuery(operation)}),
     _updated as (${update} from _ancestors where ${conditions} ${returning})

@@ -3,7 +3,7 @@ import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan, LinkPlan } from '../../plan.ts'
 import type { RecordInput } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
-import { outcomeOfRow } from '../read/row.ts'
+import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { lock, readBelow } from './query.ts'
 

@@ -3,7 +3,7 @@
  * another program has locked the record, they would occupy all connections, and writes of other records would have to wait.
  */
 import type { Outcome } from '../../outcome.ts'
-import type { WrittenPlan } from '../../plan.ts'
+import type { WritePlan } from '../../plan.ts'
 import { Semaphore } from '../../transaction/semaphore.ts'
 
 /** While one is committed, the next is already on the server. */
@@ -20,7 +20,7 @@ interface Gate {
 export class RecordGate {
   readonly #gates = new Map<string, Gate>()
 
-  async enter(plan: WrittenPlan, work: () => Promise<Outcome>): Promise<Outcome> {
+  async enter(plan: WritePlan, work: () => Promise<Outcome>): Promise<Outcome> {
     if (plan.kind === 'create') return work()
     const record = `${plan.operation.path} ${plan.ancestors.join()} ${plan.key}`
     const gate = this.#gates.get(record) ?? {

@@ -3,7 +3,7 @@ import { refusalOutcome } from '../../decide/refusal.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { WrittenPlan } from '../../plan.ts'
+import type { WritePlan } from '../../plan.ts'
 import { erasureSteps } from '../../sql/history-erasure.ts'
 import type { StoreFaultListener } from '../../store.ts'
 import type { PostgresDatabase, Writes } from '../connect/database.ts'
@@ -40,7 +40,7 @@ export class PostgresWriter {
     this.#keys.close()
   }
 
-  async write(plan: WrittenPlan): Promise<Outcome> {
+  async write(plan: WritePlan): Promise<Outcome> {
     try {
       return await this.#gate.enter(plan, () =>
         this.#database.retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }),
@@ -54,7 +54,7 @@ export class PostgresWriter {
    * A write within a transaction of several plans. Throws if other writes interfere, so that the whole transaction is
    * retried. If a foreign key fails again in a retry (`isRetry`), the write is refused.
    */
-  async writeIn(statements: Writes, plan: WrittenPlan, isRetry: boolean): Promise<Outcome> {
+  async writeIn(statements: Writes, plan: WritePlan, isRetry: boolean): Promise<Outcome> {
     try {
       return await writeOnce(new WriteContext(statements, this.#context.shared), plan)
     } catch (error) {
@@ -63,7 +63,7 @@ export class PostgresWriter {
   }
 }
 
-function writeOnce(context: WriteContext, plan: WrittenPlan): Promise<Outcome> {
+function writeOnce(context: WriteContext, plan: WritePlan): Promise<Outcome> {
   switch (plan.kind) {
     case 'create':
       return create(context, plan)

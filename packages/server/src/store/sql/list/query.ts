@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.ts'
 import { alternativeFilters, filters, visibleWhere } from '../filter.ts'
 import { all, column, slot, table } from '../fragment.ts'
 import { recordJson } from '../record-json.ts'
-import { scope } from '../scope.ts'
+import { relationConditions } from '../relation.ts'
 import { type Sql, sql } from '../sql.ts'
 import { orderBy, sortedColumns } from './order.ts'
 import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './page.ts'
@@ -60,17 +60,17 @@ export interface PlannerHints {
   /** The maximum number of records before the page. */
   readonly maxOffset: number
   /** The only filtered field, whose index has the list in its order. */
-  readonly driver?: string
+  readonly drivingField?: string
 }
 
 /** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
-  const form: ListQueryInput = { ...options, dialect, plan }
+  const context: ListQueryInput = { ...options, dialect, plan }
   const record = recordJson(dialect, plan.operation.shape, plan)
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
-  if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageRows(form)}) as t`
-  if (hasInclude(plan)) return pageWithIncluded(form, json)
-  return sql`${withClause(startClause(form))}select ${total(form)}, ${json} ${recordsOf(form, pageRows(form))}`
+  if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageRows(context)}) as t`
+  if (hasInclude(plan)) return pageWithIncluded(context, json)
+  return sql`${withClause(startClause(context))}select ${total(context)}, ${json} ${recordsOf(context, pageRows(context))}`
 }
 
 /** The input of the query builder. */
@@ -92,18 +92,18 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
   return dialect.readsIdentitiesFirst && page !== undefined
 }
 
-function total(form: ListQueryInput): Sql {
-  const { counting } = form
-  if (form.plan.isCounted === false) return sql.lit(0)
-  return counting ? withCount(form, counting.total) : sql`(${countRows(form)})`
+function total(context: ListQueryInput): Sql {
+  const { counting } = context
+  if (context.plan.isCounted === false) return sql.lit(0)
+  return counting ? withCount(context, counting.total) : sql`(${countRows(context)})`
 }
 
-function withCount(form: ListQueryInput, query: Sql | WithCount): Sql {
-  return typeof query === 'function' ? query((conditions) => sql`(${countRows(form, conditions)})`) : query
+function withCount(context: ListQueryInput, query: Sql | WithCount): Sql {
+  return typeof query === 'function' ? query((conditions) => sql`(${countRows(context, conditions)})`) : query
 }
 
-function countRows(form: ListQueryInput, conditions: readonly Sql[] = []): Sql {
-  return sql`select count(*) ${rows(form, [...conditions, ...filters(form.dialect, form.plan)])}`
+function countRows(context: ListQueryInput, conditions: readonly Sql[] = []): Sql {
+  return sql`select count(*) ${rows(context, [...conditions, ...filters(context.dialect, context.plan)])}`
 }
 
 /** The number of all matching records, without included ones. */
@@ -115,7 +115,11 @@ export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
 function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly Sql[]): Sql {
   const { operation, rowFilter } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const related = scope(dialect, relations, { driver: hints?.driver, rowFilter, check: guard?.check })
+  const related = relationConditions(dialect, relations, {
+    drivingField: hints?.drivingField,
+    rowFilter,
+    check: guard?.check,
+  })
   // First, so that records that do not match check the clock too.
   const checks = guard ? [...(guard.check ? [guard.check(identityOf(plan))] : []), ...guard.shortTexts] : []
   const conditions = [...checks, ...related, ...filters]
@@ -128,15 +132,15 @@ function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly
 const maxAlternatives = 400
 
 /** The records of the page, in their order. */
-function pageRows(form: ListQueryInput): Sql {
-  const { dialect, plan, counting } = form
+function pageRows(context: ListQueryInput): Sql {
+  const { dialect, plan, counting } = context
   const size = slot<ListInput>(recordsToRead)
   const skip = counting?.pageStart?.skip ?? slot<ListInput>(recordsToSkip)
   const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
   const ordered = (conditions: readonly Sql[]) =>
-    sql`select ${neededColumns(form)} ${rows(form, [...conditions, ...bound])} order by ${orderBy(dialect, plan)}`
+    sql`select ${neededColumns(context)} ${rows(context, [...conditions, ...bound])} order by ${orderBy(dialect, plan)}`
   if (!plan.page) return ordered(filters(dialect, plan))
-  if (form.hints) return hintedQuery(form, form.hints, skip, bound)
+  if (context.hints) return hintedQuery(context, context.hints, skip, bound)
   if (!counting?.alternatives || counting.alternatives > maxAlternatives)
     return sql`${ordered(filters(dialect, plan))}${window(size, skip)}`
   // Each alternative is ordered in its index, but their union is not.
@@ -150,17 +154,18 @@ order by ${orderBy(dialect, plan)}${window(size, skip)}`
 
 /** Like `pageRows`, with a literal limit for the planner, and in the order of the driving index. */
 function hintedQuery(
-  form: ListQueryInput,
-  { size, maxOffset, driver }: PlannerHints,
+  context: ListQueryInput,
+  { size, maxOffset, drivingField }: PlannerHints,
   skip: Sql,
   bound: readonly Sql[],
 ): Sql {
-  const { dialect, plan } = form
+  const { dialect, plan } = context
   const { noun } = plan.operation.shape
-  const driverOrder = driver === undefined ? [] : [dialect.order(specOf(noun, driver), column(noun, driver), false)]
-  const order = sql.join([...driverOrder, orderBy(dialect, plan)])
-  const limited = sql`select ${neededColumns(form)}
-${rows(form, [...filters(dialect, plan, driver), ...bound])}
+  const drivingOrder =
+    drivingField === undefined ? [] : [dialect.order(specOf(noun, drivingField), column(noun, drivingField), false)]
+  const order = sql.join([...drivingOrder, orderBy(dialect, plan)])
+  const limited = sql`select ${neededColumns(context)}
+${rows(context, [...filters(dialect, plan, drivingField), ...bound])}
 order by ${order}
 limit ${sql.lit(maxOffset + size)}`
   return maxOffset === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
@@ -185,17 +190,17 @@ function fromStart(plan: ListPlan, start: Sql): Sql {
  * The page with included records. An `or` in a condition would prevent the use of indexes. So included records that do
  * not match are looked up separately, and merged into the order.
  */
-function pageWithIncluded(form: ListQueryInput, json: Sql): Sql {
-  const { dialect, plan } = form
+function pageWithIncluded(context: ListQueryInput, json: Sql): Sql {
+  const { dialect, plan } = context
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isVisible = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
-  const extra = sql`select ${neededColumns(form)} ${rows(form, [included(dialect, plan), isOther, ...isVisible])}`
+  const extra = sql`select ${neededColumns(context)} ${rows(context, [isIncluded(dialect, plan), isOther, ...isVisible])}`
   const isFirst = asBigint(slot<ListInput>((input) => Number(recordsToSkip(input) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(
   select ${identity}
-  from _fitting as t
+  from _matching as t
   order by ${isBackward ? sql`${identity} desc` : identity}
   limit 1
 )`
@@ -214,19 +219,19 @@ end`
     : sql``
   const page = sql`select *
 from (
-  select * from _fitting
+  select * from _matching
   union all
   select * from _extra as t where ${isFirst} = 1 or ${isAfter}
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
-  const tables = [...startClause(form), sql`_fitting as (${pageRows(form)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(tables)}select ${total(form)} + (select count(*) from _extra), ${json}
-${recordsOf(form, page)}`
+  const tables = [...startClause(context), sql`_matching as (${pageRows(context)})`, sql`_extra as (${extra})`]
+  return sql`${withClause(tables)}select ${total(context)} + (select count(*) from _extra), ${json}
+${recordsOf(context, page)}`
 }
 
-function startClause(form: ListQueryInput): readonly Sql[] {
-  const source = form.counting?.pageStart?.source
-  return source ? [sql`_place as materialized (${withCount(form, source)})`] : []
+function startClause(context: ListQueryInput): readonly Sql[] {
+  const source = context.counting?.pageStart?.source
+  return source ? [sql`_place as materialized (${withCount(context, source)})`] : []
 }
 
 /** The `with` clause of a statement. */
@@ -248,7 +253,7 @@ function neededColumns({ dialect, plan }: ListQueryInput): Sql {
   return sql.join([...columns, ...keys])
 }
 
-function included(dialect: Dialect, { operation }: ListPlan): Sql {
+function isIncluded(dialect: Dialect, { operation }: ListPlan): Sql {
   const { noun } = operation.shape
   const spec = specOf(noun, noun.identity)
   const list = slot<ListInput>((input) => dialect.listValue(spec, input.include))

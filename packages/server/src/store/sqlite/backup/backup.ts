@@ -3,10 +3,9 @@ import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../foundation/folder.ts'
 import { makePrivateFile } from '../../../foundation/private-file.ts'
-import { backup } from '../../connection/open-sqlite.ts'
 import { checksumOf, checksumPath, sync, syncFolderOf, writeChecksum } from './checksum.ts'
 import { BackupError, backupFailure } from './error.ts'
-import { fileOf, openFile, verifyDatabase } from './file.ts'
+import { copyPages, fileOf, openFile, verifyDatabase } from './file.ts'
 
 /** Options of a backup. */
 export interface BackupOptions {
@@ -28,9 +27,6 @@ export interface BackupReport {
   readonly checksum: string
 }
 
-/** Pages per step: many enough for a fast copy, few enough to stop it quickly. */
-const pagesPerStep = 4096
-
 /**
  * Backs up an SQLite database to a file, from one snapshot and while a service uses it, with a SHA-256 checksum file. The
  * file appears under its name only after it has been verified.
@@ -47,7 +43,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupRepo
   const source = fileOf(options.database)
   const partPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
-    await refuseOverwriting(path, source, options.isReplacing === true)
+    await requireReplaceable(path, source, options.isReplacing === true)
     await makeFolder(dirname(path))
     makePrivateFile(partPath)
     await copy(source, partPath, options)
@@ -69,7 +65,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupRepo
 }
 
 /** Throws if the file exists and is not a backup that may be replaced. */
-async function refuseOverwriting(path: string, source: string, isReplacing: boolean): Promise<void> {
+async function requireReplaceable(path: string, source: string, isReplacing: boolean): Promise<void> {
   const existing = await realpath(path).catch(() => undefined)
   if (existing === undefined) return
   if (existing === (await realpath(source).catch(() => undefined)))
@@ -88,12 +84,9 @@ async function copy(from: string, to: string, { signal, onProgress }: BackupOpti
   try {
     // An open read transaction keeps the snapshot: without it, every write of another process would restart the copy.
     source.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
-    await backup(source, to, {
-      rate: pagesPerStep,
-      progress: ({ totalPages, remainingPages }) => {
-        if (signal?.aborted) throw new BackupError('The backup was stopped.', 'No file was written.')
-        onProgress?.(totalPages - remainingPages, totalPages)
-      },
+    await copyPages(source, to, (copiedPages, totalPages) => {
+      if (signal?.aborted) throw new BackupError('The backup was stopped.', 'No file was written.')
+      onProgress?.(copiedPages, totalPages)
     })
   } finally {
     source.close()

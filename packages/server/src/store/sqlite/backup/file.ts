@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { openSqlite } from '../../connection/open-sqlite.ts'
+import { backup, openSqlite } from '../../connection/open-sqlite.ts'
 import { isPostgresUrl } from '../../connection/postgres-url.ts'
 import { sqlitePath } from '../../connection/sqlite-path.ts'
 import { BackupError } from './error.ts'
@@ -28,6 +28,21 @@ export function openFile(path: string, isReadOnly: boolean): DatabaseSync {
   if (!existsSync(path))
     throw new BackupError(`The file ${path} does not exist.`, 'Use the file of an existing database.')
   return openSqlite(path, { readOnly: isReadOnly, timeout: 10_000 })
+}
+
+/** Pages per step: many enough for a fast copy, few enough to stop it quickly. */
+const pagesPerStep = 4096
+
+/** Copies all pages of a database to a file. `onProgress` gets the number of copied pages and the number of all pages. */
+export async function copyPages(
+  source: DatabaseSync,
+  path: string,
+  onProgress: ((copiedPages: number, totalPages: number) => void) | undefined,
+): Promise<void> {
+  await backup(source, path, {
+    rate: pagesPerStep,
+    progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
+  })
 }
 
 /** Throws unless pages, indexes and references of the database are valid and a service created it. */

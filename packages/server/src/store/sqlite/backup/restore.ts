@@ -4,11 +4,11 @@ import { copyFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../foundation/folder.ts'
 import { makePrivateFile } from '../../../foundation/private-file.ts'
-import { backup, openSqlite } from '../../connection/open-sqlite.ts'
+import { openSqlite } from '../../connection/open-sqlite.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { sync, syncFolderOf, verifyChecksum } from './checksum.ts'
 import { BackupError, backupFailure } from './error.ts'
-import { fileOf, openFile, verifyDatabase } from './file.ts'
+import { copyPages, fileOf, openFile, verifyDatabase } from './file.ts'
 
 /** Options of a restore. */
 export interface RestoreOptions {
@@ -37,8 +37,6 @@ export interface RestoreReport {
   /** The path of the replaced database, which is kept. */
   readonly kept: string | undefined
 }
-
-const pagesPerStep = 4096
 
 /**
  * Restores an SQLite database from a backup, atomically: an interrupted restore changes nothing. Stop the service first.
@@ -70,10 +68,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     makePrivateFile(target)
     const source = openFile(path, true)
     try {
-      await backup(source, target, {
-        rate: pagesPerStep,
-        progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
-      })
+      await copyPages(source, target, onProgress)
     } finally {
       source.close()
     }

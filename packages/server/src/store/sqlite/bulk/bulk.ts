@@ -1,15 +1,15 @@
 /** Bulk loads and exports on an SQLite file, each on a separate connection. */
-import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Value } from '@nomen/core'
 import type { BulkSnapshot, BulkStore, BulkTarget, BulkWriter, WriteRules } from '../../bulk/bulk.ts'
+import { requireFile } from '../../connection/sqlite-path.ts'
 import { DatabaseError } from '../../fault/database-error.ts'
 import { affectsRecords } from '../../migrate/change/change.ts'
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model } from '../../model.ts'
-import { countQuery, pageQuery, pageSize } from '../../sql/bulk-query.ts'
+import { countQuery, exportPageSize, pageQuery } from '../../sql/bulk-query.ts'
 import { tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
@@ -56,11 +56,11 @@ export class SqliteBulk implements BulkStore {
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {
-    if (!existsSync(this.#path))
-      throw new DatabaseError(this.#path, ': the file does not exist', 'Use the database URL of the service.')
+    requireFile(this.#path)
     const database = this.#connect()
     database.exec('pragma query_only = on; begin')
-    if (missingChanges(readSchema(database), schemaOf(this.#model), false).some(affectsRecords)) throw schemaMismatch()
+    if (missingChanges(readSchema(database), schemaOf(this.#model), false).some(affectsRecords))
+      throw schemaMismatchError()
     const query = countQuery(target)
     const numberOfRecords = Number(prepare<null>(database, query).first(null)?.[0])
     return { numberOfRecords, pages: () => pagesOf(database, target) }
@@ -85,6 +85,6 @@ async function* pagesOf(database: DatabaseSync, target: BulkTarget): AsyncGenera
   while (rows.length > 0) {
     yield rows.map(([json]) => json as string)
     const last = rows.at(-1)?.slice(1) as Value[]
-    rows = rows.length < pageSize ? [] : (next?.all(last) ?? [])
+    rows = rows.length < exportPageSize ? [] : (next?.all(last) ?? [])
   }
 }

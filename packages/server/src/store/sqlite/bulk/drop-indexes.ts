@@ -9,7 +9,7 @@ import { alterNoun } from '../migrate/alter.ts'
 import { underWriteLock } from '../migrate/connection.ts'
 import { migrateTo } from '../migrate/migrate.ts'
 import { readSchema, recordSchema } from '../migrate/snapshot.ts'
-import { openAlone, openDatabase } from '../open-database.ts'
+import { openDatabase, openExclusively } from '../open-database.ts'
 
 /** Up to this number of existing records, building the indexes again costs less than it saves. */
 const maxRecords = 1000
@@ -22,7 +22,7 @@ const maxRecords = 1000
 export function dropIndexes(path: string, model: Model, table: string): Schema | undefined {
   // Creates the file if needed.
   openDatabase(path).close()
-  const database = openAlone(path)
+  const database = openExclusively(path)
   if (!database) return undefined
   try {
     const schemaWithoutIndexes = withoutTableIndexes(schemaOf(model), table)

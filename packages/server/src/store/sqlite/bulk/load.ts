@@ -38,7 +38,7 @@ export function loadParts(
   database.exec(`pragma defer_foreign_keys = on; pragma cache_size = ${loadCache}`)
   try {
     const load = () => {
-      const indexes = new LaterIndexes(database)
+      const indexes = new DeferredIndexes(database)
       let count = 0
       const onRow = () => {
         if (++count === minRowsToRebuild) indexes.drop()
@@ -93,7 +93,7 @@ function loadLink(
 }
 
 /** Indexes and tallies that are dropped and built again in the same transaction. */
-class LaterIndexes {
+class DeferredIndexes {
   readonly #database: DatabaseSync
   #complete: Schema | undefined
 

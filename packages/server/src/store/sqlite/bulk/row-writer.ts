@@ -23,7 +23,7 @@ import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Refusal } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
-import { holderQuery, insertNewQuery, storedQuery, tenantQuery } from '../../sql/bulk-query.ts'
+import { insertNewQuery, storedQuery, tenantQuery, uniqueMatchQuery } from '../../sql/bulk-query.ts'
 import { existsQuery, linkCountQuery, storedShape, updateQuery, type WriteInput } from '../../sql/record-query.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -190,7 +190,7 @@ export class SqliteRowWriter {
 
   #holder(set: readonly string[], values: Values): Value | undefined {
     if (!hasUniqueKey(set, values)) return undefined
-    const query = this.#prepared<Values>(`holder ${set.join()}`, () => holderQuery(sqliteDialect, this.#noun, set))
+    const query = this.#prepared<Values>(`holder ${set.join()}`, () => uniqueMatchQuery(sqliteDialect, this.#noun, set))
     return query.first(values)?.[0] as Value | undefined
   }
 

@@ -15,7 +15,7 @@ import type {
 import type { Schema } from '../../migrate/schema/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import { type AsyncLogic, loadOrigin } from '../../plan.ts'
-import { pointQuery, tenantQuery } from '../../sql/bulk-query.ts'
+import { setReferenceQuery, tenantQuery } from '../../sql/bulk-query.ts'
 import { type LoadCheckpoints, loadCheckpoints } from '../../sql/own-tables/load-checkpoint.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { migrate } from '../migrate/migrate.ts'
@@ -144,13 +144,13 @@ export class SqliteBulkWriter implements BulkWriter {
     return outcomes
   }
 
-  async setReferences(pointers: readonly DeferredReference[]): Promise<void> {
+  async setReferences(references: readonly DeferredReference[]): Promise<void> {
     const { noun } = (this.#target as { stored: StoredNoun }).stored
     const statements = new Map<string, Statement<DeferredReference>>()
-    for (const { field } of pointers) statements.set(field, prepare(this.#database, pointQuery(noun, field)))
+    for (const { field } of references) statements.set(field, prepare(this.#database, setReferenceQuery(noun, field)))
     this.#inTransaction(() =>
       this.#withHistory(() => {
-        for (const pointer of pointers) statements.get(pointer.field)?.run(pointer)
+        for (const reference of references) statements.get(reference.field)?.run(reference)
       }),
     )
   }

@@ -1,7 +1,7 @@
 /** The SQL that alters the table of one noun: column by column if SQLite can, otherwise by rebuilding it. */
 
 import { previousFieldNames } from '../../migrate/change/field-renames.ts'
-import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { hasGuidIdentity, type NounSchema } from '../../migrate/schema/schema.ts'
 import { indexChanges } from '../../migrate/schema/table-index.ts'
 import { isTallyCompatible } from '../../migrate/schema/tally-compatible.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
@@ -81,7 +81,7 @@ function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly C
 
 /** The next identity follows the highest one ever assigned, even if its record was deleted. */
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
-  if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
+  if (hasGuidIdentity(before) || hasGuidIdentity(after)) return []
   const [newTable, oldColumns] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${newTable}`,

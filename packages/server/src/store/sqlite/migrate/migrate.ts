@@ -1,9 +1,9 @@
 /** Migrates an SQLite database to the schema of a model: at start, as a plan, or on request. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change } from '../../migrate/change/change.ts'
-import { danglingReferencesError, refusalError } from '../../migrate/error.ts'
+import { danglingReferencesError, unappliedChangesError } from '../../migrate/error.ts'
 import { checkedExpansion } from '../../migrate/expand/checked-expansion.ts'
-import { contractionOf, refuseExpansion } from '../../migrate/expand/contraction.ts'
+import { contractionOf, rejectExpansion } from '../../migrate/expand/contraction.ts'
 import { expansionOf } from '../../migrate/expand/expansion.ts'
 import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -34,8 +34,8 @@ export function migrateTo(database: DatabaseSync, declared: Schema, mode: Sqlite
   return underWriteLock(database, () => {
     // Another process may have been faster: only the schema that is read under the lock counts.
     const current = report()
-    if (before && mode === 'contract') refuseExpansion(before, declared)
-    const error = refusalError(current.changes, current.obstacles, mode)
+    if (before && mode === 'contract') rejectExpansion(before, declared)
+    const error = unappliedChangesError(current.changes, current.obstacles, mode)
     if (error) throw error
     for (const { sql } of current.steps) for (const statement of sql) database.exec(statement)
     if (!current.isFresh && current.changes.some(affectsReferences)) checkReferences(database)

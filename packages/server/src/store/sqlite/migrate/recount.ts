@@ -1,6 +1,6 @@
 /** Compares the tallies of an SQLite file with its records, and recounts them if they differ. */
 import type { DatabaseSync } from 'node:sqlite'
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { expansionOf, missingChanges } from '../../migrate/expand/expansion.ts'
 import { isCorrect, type MiscountRow, miscountOf, type NounCount, talliedNouns } from '../../migrate/recount.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -28,7 +28,7 @@ export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): 
 
 function nounsIn(database: DatabaseSync, model: Model): readonly NounSchema[] {
   const [before, declared] = [readSchema(database), schemaOf(model)]
-  if (missingChanges(before, declared, false).length > 0) throw schemaMismatch()
+  if (missingChanges(before, declared, false).length > 0) throw schemaMismatchError()
   return talliedNouns(expansionOf(before, declared, false).schema)
 }
 

@@ -32,7 +32,7 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
   const old = before ?? noTables
   const tables = tableChanges(changes)
   const history = historyChanges(old, after, new Set(tables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(({ table, changes: changesOfTable, isWhole, sentence, isSafe }) => ({
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable: isWhole, sentence, isSafe }) => ({
     sentence,
     isSafe,
     sql: isWhole

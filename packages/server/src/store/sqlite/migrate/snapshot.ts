@@ -7,7 +7,7 @@ import { stringLiteral } from '../../sql/sql.ts'
 const tableNames =
   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
 
-/** The schema of the last migration; undefined if the database is empty. Refuses a database with foreign tables. */
+/** The schema of the last migration; undefined if the database is empty. Rejects a database with foreign tables. */
 export function readSchema(database: DatabaseSync): Schema | undefined {
   const names = database
     .prepare(tableNames)

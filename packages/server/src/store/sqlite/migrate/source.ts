@@ -33,7 +33,7 @@ export function columnSources(before: NounSchema, after: NounSchema): readonly C
 
 function sourceOf(source: FieldSource): Source {
   if (source.kind === 'nothing') return nothing
-  if (source.kind === 'default') return { expression: defaultLiteral(source.of), isLiteral: true }
+  if (source.kind === 'default') return { expression: defaultLiteral(source.field), isLiteral: true }
   const { name } = source.path[0]
   const expression = convertByPath(source.path, quotedName(name))
   const isUnconverted = source.path.length === 2 && expression === quotedName(name)
@@ -43,7 +43,7 @@ function sourceOf(source: FieldSource): Source {
 /** A derived column is kept if its source column and its derivation are. */
 function derivedSource(derivation: Derivation, source: FieldSource, before: NounSchema): Source {
   if (source.kind === 'default')
-    return { expression: stringLiteral(deriveString(derivation, `${source.of.default}`)), isLiteral: true }
+    return { expression: stringLiteral(deriveString(derivation, `${source.field.default}`)), isLiteral: true }
   const { expression, origin, isLiteral } = sourceOf(source)
   if (isLiteral) return nothing
   const old = origin === undefined ? undefined : oldDerivedColumn(before, origin, derivation)

@@ -1,8 +1,8 @@
 /** The tallies of a noun on SQLite: their table, the triggers that maintain them, and the statements that recount them. */
 import { derivedName } from '../../migrate/schema/derived-name.ts'
-import { fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
+import { hasGuidIdentity, type NounSchema } from '../../migrate/schema/schema.ts'
 import { quotedName, stringLiteral } from '../../sql/sql.ts'
-import { blockBits, blockDigits, changeParts, keyName, separator, type TallyFields } from '../../tally.ts'
+import { blockBits, blockDigits, changeTriggerParts, keyName, keySeparator, type TallyFields } from '../../tally.ts'
 import { clearEntryCounts, createEntryCounts, dropEntryCounts, entryTriggers } from './entry-count.ts'
 
 export function tallyTable(noun: string): string {
@@ -18,7 +18,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
     `CREATE TABLE ${quotedName(tallyTable(noun.name))} (
   "key" TEXT NOT NULL,
   "level" INTEGER NOT NULL,
-  "block" ${isGuid(noun) ? 'TEXT' : 'INTEGER'} NOT NULL,
+  "block" ${hasGuidIdentity(noun) ? 'TEXT' : 'INTEGER'} NOT NULL,
   "records" INTEGER NOT NULL,
   PRIMARY KEY ("key", "level", "block")
 ) STRICT, WITHOUT ROWID`,
@@ -41,7 +41,7 @@ export function dropTallies(noun: NounSchema): readonly string[] {
 export function triggerNames(noun: NounSchema): readonly string[] {
   if (noun.blocks) return entryTriggers
   const { tallies } = noun
-  const changes = tallies.filter((fields) => fields.length > 0).map(changeParts)
+  const changes = tallies.filter((fields) => fields.length > 0).map(changeTriggerParts)
   return [['insert'], ['delete'], ...changes].map((kind) => triggerName(noun, kind))
 }
 
@@ -94,7 +94,7 @@ END`
     trigger(['delete'], `DELETE ON ${quotedName(noun.name)}`, tallyRows(tallies, 'OLD', -1)),
     ...changed.map((fields) =>
       trigger(
-        changeParts(fields),
+        changeTriggerParts(fields),
         `UPDATE OF ${fields.map(quotedName).join(', ')} ON ${quotedName(noun.name)} WHEN ${isChanged(fields)}`,
         [...tallyRows([fields], 'OLD', -1), ...tallyRows([fields], 'NEW', 1)],
       ),
@@ -114,14 +114,14 @@ function triggerName({ name }: NounSchema, kind: readonly string[]): string {
 }
 
 function blocksOf(noun: NounSchema, identity: string): readonly string[] {
-  return isGuid(noun)
+  return hasGuidIdentity(noun)
     ? blockDigits.map((digits) => `substr(${identity}, 1, ${digits})`)
     : blockBits.map((bits) => `${identity} >> ${bits}`)
 }
 
 /** The block of each level but the finest, from the block of the level below. */
 function higherBlocks(noun: NounSchema): readonly string[] {
-  return isGuid(noun)
+  return hasGuidIdentity(noun)
     ? blockDigits.slice(1).map((digits) => `substr("block", 1, ${digits})`)
     : blockBits.slice(1).map((bits, level) => `"block" >> ${bits - (blockBits[level] ?? 0)}`)
 }
@@ -131,9 +131,5 @@ function keyOf(fields: TallyFields, row: string): string {
   const parts = fields.map(
     (field) => `${stringLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,
   )
-  return parts.length === 0 ? "''" : parts.join(` || char(${separator.charCodeAt(0)}) || `)
-}
-
-function isGuid(noun: NounSchema): boolean {
-  return fieldOf(noun, noun.identity).guid === true
+  return parts.length === 0 ? "''" : parts.join(` || char(${keySeparator.charCodeAt(0)}) || `)
 }

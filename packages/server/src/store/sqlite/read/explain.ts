@@ -1,5 +1,5 @@
 /** Explains the statement of a list on an SQLite file. */
-import { schemaMismatch } from '../../migrate/error.ts'
+import { schemaMismatchError } from '../../migrate/error.ts'
 import { missingChanges } from '../../migrate/expand/expansion.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
@@ -17,7 +17,7 @@ import { TallyReader } from './tally-reader.ts'
 export function explainFile(path: string, model: Model, plan: ListPlan) {
   const database = openDatabase(path)
   try {
-    if (missingChanges(readSchema(database), schemaOf(model), false).length > 0) throw schemaMismatch()
+    if (missingChanges(readSchema(database), schemaOf(model), false).length > 0) throw schemaMismatchError()
     const tallies = new TallyReader(database, model.nouns.get(plan.operation.shape.noun.name) as StoredNoun)
     const keys = tallies.keysOf(plan)
     const input = withPageStart(plan, tallies, keys)

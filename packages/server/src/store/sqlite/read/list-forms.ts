@@ -8,7 +8,7 @@ import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
-import { guardOf } from './statement-clock.ts'
+import { guardOf } from './list-guard.ts'
 import type { TallyReader } from './tally-reader.ts'
 
 /** Smaller offsets are skipped by a scan rather than looked up in the tallies. */

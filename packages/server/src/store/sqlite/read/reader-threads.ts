@@ -123,7 +123,11 @@ export class ReaderThreads {
   }
 
   #start(): Thread {
-    const worker = new Worker(threadFile('store/sqlite/read/reader-thread'), { workerData: this.#options })
+    // Modules that the command line preloads are not for this thread.
+    const worker = new Worker(threadFile('store/sqlite/read/reader-thread'), {
+      workerData: this.#options,
+      execArgv: [],
+    })
     const thread: Thread = { worker }
     worker.unref()
     worker.on('message', (response: ReadResponse) => this.#settle(thread, response))

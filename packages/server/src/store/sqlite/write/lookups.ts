@@ -6,10 +6,10 @@ import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
 import {
+  type AfterWriteInput,
+  conditionsAfterWrite,
+  conditionsAfterWriteKey,
   existsQuery,
-  type FitInput,
-  fitKey,
-  fitQuery,
   linkCountQuery,
   type RecordInput,
   visibleLinkCountQuery,
@@ -46,8 +46,8 @@ export class SqliteLookups implements Lookups {
   findUnsatisfied(plan: CreatePlan | ChangePlan, conditions: readonly Condition[]): readonly Condition[] {
     const { noun } = plan.operation.shape
     const input = { key: plan.kind === 'change' ? plan.key : null, values: plan.values, conditions }
-    const query = () => fitQuery(sqliteDialect, noun, input)
-    const row = this.#context.prepared<FitInput>(fitKey(noun, input), query).first(input)
+    const query = () => conditionsAfterWrite(sqliteDialect, noun, input)
+    const row = this.#context.prepared<AfterWriteInput>(conditionsAfterWriteKey(noun, input), query).first(input)
     return conditions.filter((_, index) => Number(row?.[index]) !== 1)
   }
 

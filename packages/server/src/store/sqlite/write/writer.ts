@@ -4,12 +4,12 @@ import { type AnyNoun, hasHistory, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
-import { decideLink, decideUnlink, linkOf, needsDecision, notLinkable } from '../../decide/link.ts'
-import { refusedFor } from '../../decide/order.ts'
+import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
 import { changedFields, missingHere, refusalOutcome, takenRefusal, versionMismatch } from '../../decide/refusal.ts'
+import { refusedFor } from '../../decide/refusal-order.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
-import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WrittenPlan } from '../../plan.ts'
+import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WritePlan } from '../../plan.ts'
 import { erasureSteps } from '../../sql/history-erasure.ts'
 import {
   createQuery,
@@ -50,12 +50,12 @@ export class SqliteWriter {
     this.history = HistoryOrigin.of(database, model)
   }
 
-  write(plan: WrittenPlan): Outcome {
+  write(plan: WritePlan): Outcome {
     if (!this.history || !isRecorded(plan)) return this.#write(plan)
     return this.history.during(plan.origin ?? {}, () => this.#write(plan))
   }
 
-  #write(plan: WrittenPlan): Outcome {
+  #write(plan: WritePlan): Outcome {
     const { database } = this.#context
     // Most writes run a single statement, and a savepoint costs as much as that.
     if (plan.kind === 'create')
@@ -127,7 +127,7 @@ export class SqliteWriter {
 
   #link(plan: LinkPlan): Outcome {
     const { operation, key, rowFilter } = plan
-    const { link, first, second } = linkOf(operation)
+    const { link, first, second } = linkOfOperation(operation)
     if (!this.#lookups.isVisible(second, key, rowFilter)) return missingHere(operation)
     const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
@@ -145,7 +145,7 @@ export class SqliteWriter {
   }
 
   #unlink(plan: LinkPlan): Outcome {
-    const { link, first, second } = linkOf(plan.operation)
+    const { link, first, second } = linkOfOperation(plan.operation)
     const outcome = this.#context.path.record(plan)
     const decision = decideUnlink(plan, outcome)
     if (decision) return decision
@@ -156,7 +156,7 @@ export class SqliteWriter {
 }
 
 /** Whether the history may record a write. A delete may change records of other nouns. */
-function isRecorded({ kind, operation: { shape, link } }: WrittenPlan): boolean {
+function isRecorded({ kind, operation: { shape, link } }: WritePlan): boolean {
   return kind === 'delete' || hasHistory(kind === 'link' || kind === 'unlink' ? (link ?? shape.noun) : shape.noun)
 }
 

@@ -2,9 +2,11 @@
  * The trigger that fills search and sort columns which other versions of the service do not write. PostgreSQL folds ASCII
  * strings; columns of other strings are set to null, and the next start or contraction derives them.
  */
+
 import { derivedName } from '../../../migrate/schema/derived-name.ts'
 import { type DerivedSchema, derivedSchemas, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { identifier } from '../../name.ts'
+import { isAscii } from '../derive.ts'
 
 /** Creates the trigger again, because its columns may have changed, or drops it. */
 export function deriveTriggerChanges(before: NounSchema, after: NounSchema): readonly string[] {
@@ -33,8 +35,8 @@ end $$`,
 /** A version that writes the derived column changes both columns, or only its source. */
 function derive({ name, from, derivation }: DerivedSchema): string {
   const [target, source] = [identifier(name), identifier(from)]
-  const isPlain = `octet_length(new.${source}) = char_length(new.${source})`
-  const value = derivation.kind === 'sort-key' ? 'null' : `case when ${isPlain} then lower(new.${source}) end`
+  const folded = `case when ${isAscii(`new.${source}`)} then lower(new.${source}) end`
+  const value = derivation.kind === 'sort-key' ? 'null' : folded
   const isOnlySource = `new.${source} is distinct from old.${source} and new.${target} is not distinct from old.${target}`
   const isUnwritten = `(tg_op = 'INSERT' and new.${target} is null)
     or (tg_op = 'UPDATE' and ${isOnlySource})`

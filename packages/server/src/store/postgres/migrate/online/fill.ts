@@ -1,9 +1,11 @@
 /** Fills columns in small batches, so that no other transaction waits long. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { deriveString } from '../../../text/derived-column.ts'
 import { identifier } from '../../name.ts'
+import { isAscii } from '../derive.ts'
 import { typeOf } from '../sql/table.ts'
 import type { OnlineStatement } from './statement.ts'
 
@@ -29,7 +31,7 @@ export function derivedFill(noun: NounSchema, { name, from, derivation }: Derive
     string,
   ]
   const isEmpty = `${to} is null and ${source} is not null`
-  const isPlain = `octet_length(${source}) = char_length(${source})`
+
   const write = `update ${table} set ${to} = _derived.value
 from unnest($1::${identityType(noun)}[], $2::text[], $3::text[]) as _derived (record, source, value)
 where ${table}.${identity} = _derived.record and ${source} = _derived.source and ${to} is null`
@@ -37,7 +39,7 @@ where ${table}.${identity} = _derived.record and ${source} = _derived.source and
     const isInBatch = `${identity} = any($1::${identityType(noun)}[])`
     if (derivation.kind !== 'sort-key')
       await client.query(
-        `update ${table} set ${to} = lower(${source}) where ${isInBatch} and ${isEmpty} and ${isPlain}`,
+        `update ${table} set ${to} = lower(${source}) where ${isInBatch} and ${isEmpty} and ${isAscii(source)}`,
         [ids],
       )
     const select = `select ${identity}::text as record, ${source} as source

@@ -8,7 +8,7 @@ import { runStatement } from '../derive.ts'
 import { isIndexChange, lockTables, takeLocks } from '../lock.ts'
 import type { PostgresStep } from '../schema.ts'
 import { recordSchema } from '../snapshot.ts'
-import { requiredColumns } from './required-column.ts'
+import { requiredColumns } from './required-column-check.ts'
 
 const begin = `begin isolation level read committed; set local statement_timeout = 0;
 set local idle_in_transaction_session_timeout = 0`
@@ -54,7 +54,7 @@ export async function runOnline(
 
 /** Tables that new references point at are locked too, but can still be read. */
 function targetLocks(changes: readonly Change[], before: Schema, after: Schema): readonly string[] {
-  const changed = new Set(changes.map(({ subject: of }) => of))
+  const changed = new Set(changes.map(({ subject }) => subject))
   const targets = after.nouns
     .filter(({ name }) => changed.has(name))
     .flatMap(({ name, fields }) => {
@@ -71,6 +71,6 @@ function targetLocks(changes: readonly Change[], before: Schema, after: Schema):
 
 function withPending(before: Schema, after: Schema, changes: readonly Change[]): Schema {
   const isChanged = (name: string) =>
-    before.nouns.some((noun) => noun.name === name) && changes.some(({ subject: of }) => of === name)
+    before.nouns.some((noun) => noun.name === name) && changes.some(({ subject }) => subject === name)
   return { ...after, nouns: after.nouns.map((noun) => (isChanged(noun.name) ? { ...noun, pending: true } : noun)) }
 }

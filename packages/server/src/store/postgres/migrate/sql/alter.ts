@@ -1,13 +1,13 @@
 /** The SQL that alters the table of one noun, column by column. */
 
 import { previousFieldNames } from '../../../migrate/change/field-renames.ts'
-import { fieldOf, type NounSchema } from '../../../migrate/schema/schema.ts'
+import { hasGuidIdentity, type NounSchema } from '../../../migrate/schema/schema.ts'
 import { indexChanges } from '../../../migrate/schema/table-index.ts'
 import { isTallyCompatible } from '../../../migrate/schema/tally-compatible.ts'
 import { stringLiteral } from '../../../sql/sql.ts'
 import { identifier, postgresName } from '../../name.ts'
 import { createTallies, createTallyTriggers, dropTallies, dropTallyTriggers } from '../../tally/tally.ts'
-import { deriveStatements, type Statement } from '../derive.ts'
+import { deriveStatements, type MigrationStatement } from '../derive.ts'
 import { deriveTriggerChanges } from '../online/derive-trigger.ts'
 import { type ColumnChange, columnChanges } from './column.ts'
 import { orderRenames, type Rename } from './rename.ts'
@@ -17,7 +17,7 @@ import { columnForm, columnsOf, createIndex, createNoun, indexesOf, primaryKey }
  * Empty if the stored form does not change. If it is altered online, `online/finish.ts` builds its indexes and fills its
  * new columns after the locks are released.
  */
-export function alterNoun(before: NounSchema, after: NounSchema, isOnline = false): readonly Statement[] {
+export function alterNoun(before: NounSchema, after: NounSchema, isOnline = false): readonly MigrationStatement[] {
   if (isTallyCompatible(before, after)) return after.adopted ? [] : alterTableOf(before, after, isOnline)
   if (after.adopted) return [...dropTallies(before), ...createTallies(after)].map((sql) => ({ sql }))
   // Triggers depend on dropped columns, and a rebuilt table loses them.
@@ -40,7 +40,7 @@ export function isRecountedOnline(before: NounSchema, after: NounSchema): boolea
   return hasTables && !after.adopted && !isTallyCompatible(before, after) && !hasNewIdentity(before, after)
 }
 
-function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean): readonly Statement[] {
+function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean): readonly MigrationStatement[] {
   if (hasNewIdentity(before, after)) return rebuildTable(before, after).map((sql) => ({ sql }))
   const columns = columnChanges(before, after)
   const dropped = columnsOf(before).filter(({ name }) => !columns.some(({ origin }) => origin?.name === name))
@@ -82,7 +82,7 @@ function alterTableOf(before: NounSchema, after: NounSchema, isOnline: boolean):
 /** Whether the identity is another field or another kind of value. The table has no records then. */
 export function hasNewIdentity(before: NounSchema, after: NounSchema): boolean {
   const isSame = previousFieldNames(before, after).get(after.identity) === before.identity
-  return !isSame || fieldOf(before, before.identity).guid !== fieldOf(after, after.identity).guid
+  return !isSame || hasGuidIdentity(before) !== hasGuidIdentity(after)
 }
 
 function columnRenames(columns: readonly ColumnChange[]): readonly Rename[] {
@@ -145,7 +145,7 @@ function rebuildTable(before: NounSchema, after: NounSchema): readonly string[] 
 
 /** The next identity follows the highest one ever assigned, even if its record was deleted. */
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
-  if (fieldOf(before, before.identity).guid || fieldOf(after, after.identity).guid) return []
+  if (hasGuidIdentity(before) || hasGuidIdentity(after)) return []
   const sequence = (table: string, column: string) =>
     `pg_get_serial_sequence(${stringLiteral(identifier(table))}, ${stringLiteral(postgresName(column))})`
   const last = `pg_sequence_last_value(${sequence(`_old_${after.name}`, before.identity)}::regclass)`

@@ -35,7 +35,7 @@ export function columnChanges(before: NounSchema, after: NounSchema): readonly C
     const source = sources.get(derived?.from ?? column.name)
     if (!source || source.kind === 'nothing') return { column }
     if (derived) return derivedColumn(column, derived.derivation, before, source, withOrigin)
-    if (source.kind === 'default') return { column, fill: { kind: 'literal', sql: defaultLiteral(source.of) } }
+    if (source.kind === 'default') return { column, fill: { kind: 'literal', sql: defaultLiteral(source.field) } }
     const { path } = source
     // Columns already have their new names when values are converted.
     const columnName = identifier(newNames.get(path[0].name) ?? '')
@@ -54,7 +54,7 @@ function derivedColumn(
   withOrigin: (column: Column, name: string) => ColumnChange,
 ): ColumnChange {
   if (source.kind === 'default') {
-    const text = deriveString(derivation, `${source.of.default}`)
+    const text = deriveString(derivation, `${source.field.default}`)
     return { column, fill: { kind: 'literal', sql: stringLiteral(text) } }
   }
   const [{ name }] = source.path

@@ -32,7 +32,7 @@ export interface Column {
  */
 export interface Term {
   readonly column: string
-  readonly form: 'nulls first' | 'beginning' | 'lower' | 'plain'
+  readonly form: 'nulls first' | 'prefix' | 'lower' | 'plain'
 }
 
 /** The number of characters of a string in an index. An entry has at most 2,700 bytes, and a character up to four. */
@@ -139,7 +139,7 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   const term = (column: string): Term => {
     const field = fieldOf(noun, column)
     const isUnique = noun.unique.some((set) => set.length === 1 && set[0] === column)
-    return { column, form: isIndexedByPrefix(field) && !isUnique ? 'beginning' : 'nulls first' }
+    return { column, form: isIndexedByPrefix(field) && !isUnique ? 'prefix' : 'nulls first' }
   }
   const plainTerms = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
   return tableIndexes(
@@ -159,7 +159,7 @@ export function createIndex({ name, table, isUnique, terms, notNull }: Index<Ter
 
 function termSql({ column, form }: Term): string {
   if (form === 'lower') return `lower(${identifier(column)})`
-  if (form === 'beginning') return `left(${identifier(column)}, ${indexedPrefixLength}) nulls first`
+  if (form === 'prefix') return `left(${identifier(column)}, ${indexedPrefixLength}) nulls first`
   return form === 'plain' ? identifier(column) : `${identifier(column)} nulls first`
 }
 
