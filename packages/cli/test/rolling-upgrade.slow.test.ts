@@ -2,8 +2,9 @@
 // Only npm run prove runs it. packages/server/test/postgres-two-versions.test.ts is the short form.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '@nomen/testing/free-port'
 import { startHaProxy } from '@nomen/testing/haproxy'
-import { freePort, startPostgres } from '@nomen/testing/postgres'
+import { startPostgres } from '@nomen/testing/postgres'
 import { isFull } from '@nomen/testing/prove'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serviceFolder } from './folder.ts'

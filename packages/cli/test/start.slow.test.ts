@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseLine } from '@nomen/core'
-import { freePort } from '@nomen/testing/postgres'
+import { freePort } from '@nomen/testing/free-port'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
