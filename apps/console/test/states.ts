@@ -104,7 +104,8 @@ export const states: readonly State[] = [
   },
   {
     name: 'the filter menu',
-    path: '/user',
+    // Its menu leaves no narrow rest of another button.
+    path: '/user?_columns=email+id',
     act: async ({ page }) => {
       await press(page, 'f')
       await page.locator('input:focus').waitFor()
