@@ -359,7 +359,7 @@ export const states: readonly State[] = [
         .getByRole('status')
         .getByText(/^Not delivered/)
         .waitFor()
-      await page.getByRole('row').nth(1).waitFor()
+      await page.locator('.deliveries tbody tr').first().waitFor()
     },
   },
   {
