@@ -21,7 +21,7 @@ export interface Sample extends Read {
   readonly detail: JsonObject
 }
 
-/** Maximum number of parents to try until one has children. */
+/** Maximum number of parents to try until one has several children. */
 const maxParents = 6
 
 export interface SurveyContext {
@@ -69,7 +69,7 @@ export class Survey {
     return this.context.sender
   }
 
-  /** The path of the list below existing parents, preferably with children. */
+  /** The path of the list below existing parents, preferably with several children, or else with one. */
   listPath(): Promise<string> {
     return this.#once('listPath', async () => {
       const { path, isNested } = this.collection
@@ -83,12 +83,15 @@ export class Survey {
       const candidates = this.#randomOf('parent').sample(records, maxParents)
       if (candidates.length === 0) throw new Skip(`${base} has no records to use as parents`)
       const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${lastSegment}`)
+      let longest = { listPath: paths[0] as string, count: 0 }
       for (const listPath of paths) {
         const response = await this.sender.get(listPath, [], this.collection.list)
+        const count = countOf(response)
         // A list that fails is used too, so that the checks report it.
-        if (countOf(response) > 1 || response.status >= 500) return listPath
+        if (count > 1 || response.status >= 500) return listPath
+        if (count > longest.count) longest = { listPath, count }
       }
-      return paths[0] as string
+      return longest.listPath
     })
   }
 
