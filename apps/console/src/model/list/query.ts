@@ -21,13 +21,15 @@ export function sortsOf(query: URLSearchParams): readonly Sort[] {
   return query.getAll('sort').map((text) => ({ name: text.replace(/^-/, ''), isDescending: text.startsWith('-') }))
 }
 
-/** Ascending, descending, unsorted. Other sort fields stay only if `isAdded`. */
-export function toggleSort(query: URLSearchParams, name: string, isAdded: boolean): URLSearchParams {
-  const sorts = sortsOf(query)
-  const known = sorts.find((sort) => sort.name === name)
-  const next = known === undefined ? [name] : known.isDescending ? [] : [`-${name}`]
-  const otherSorts = isAdded ? sorts.filter((sort) => sort.name !== name) : []
-  return withValues(query, 'sort', [...otherSorts.map(sortText), ...next])
+/** Ascending, descending, unsorted. Other sort fields stay, in their order, only if `keepsOthers`. */
+export function toggleSort(query: URLSearchParams, name: string, keepsOthers: boolean): URLSearchParams {
+  const sorts = sortsOf(query).filter((sort) => keepsOthers || sort.name === name)
+  if (!sorts.some((sort) => sort.name === name)) return withSorts(query, [...sorts, { name, isDescending: false }])
+  const toggle = (sort: Sort) => (sort.isDescending ? [] : [{ name, isDescending: true }])
+  return withSorts(
+    query,
+    sorts.flatMap((sort) => (sort.name === name ? toggle(sort) : [sort])),
+  )
 }
 
 export function withSorts(query: URLSearchParams, sorts: readonly Sort[]): URLSearchParams {
