@@ -133,14 +133,24 @@ export function requestQuery(filters: readonly Filter[], query: URLSearchParams)
   )
 }
 
+export interface WholeQuery {
+  readonly query: URLSearchParams
+  /** Whether a default filter still hides records, because its field has too many values to name them all. */
+  readonly hidesRecords: boolean
+}
+
 /** Parameters for all records of a list, also those that its default filters hide. */
-export function withHidden(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
+export function withHidden(filters: readonly Filter[], query: URLSearchParams): WholeQuery {
   const next = new URLSearchParams(query)
+  let hidesRecords = false
   for (const { defaults, field, exact } of filters) {
     if (!defaults || exact === undefined || next.has(exact)) continue
-    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) next.append(exact, `${value}`)
+    const values = field.kind === 'boolean' ? [true, false] : field.choices
+    if (values.length === 0) hidesRecords = true
+    // An empty value selects the records without one.
+    else for (const value of [...values, ...(field.isNullable ? [''] : [])]) next.append(exact, `${value}`)
   }
-  return next
+  return { query: next, hidesRecords }
 }
 
 export function addressOf(path: string, query: URLSearchParams | undefined = undefined): string {
