@@ -49,6 +49,8 @@ export function bulkMessages({ number, plural }: Format) {
     jsonNoObject: 'Not a JSON object.',
     jsonStray: 'There is more text after the end of the array.',
     /** A label in a file that no record has, or several. */
+    labelNotFound: (field: string, value: string, noun: string) =>
+      `${field}: the list shows no ${noun} called “${value}”, but it does not show all. Use the ID.`,
     labelUnknown: (field: string, value: string, count: number, noun: string) =>
       count === 0
         ? `${field}: no ${noun} is called “${value}”.`

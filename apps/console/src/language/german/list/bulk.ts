@@ -59,6 +59,8 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     jsonInvalid: (reason) => `Kein gültiges JSON: ${reason}.`,
     jsonNoObject: 'Kein JSON-Objekt.',
     jsonStray: 'Nach dem Ende des Arrays folgt weiterer Text.',
+    labelNotFound: (field, value, noun) =>
+      `${field}: Die Liste zeigt ${capitalized(noun)} „${value}“ nicht, aber auch nicht alle. Verwenden Sie die ID.`,
     labelUnknown: (field, value, count, noun) =>
       count === 0
         ? `${field}: ${capitalized(noun)} „${value}“ gibt es nicht.`
