@@ -130,7 +130,9 @@ function entriesWithNext<Input>(context: FilterContext<Input>, { noun, condition
       and ${column(entries, 'record', entry)} in (
         select ${column(entries, 'record', seen)}
         from ${table(entries)} as ${sql.table(seen)}
-        where ${idIn(context, seen)} >= ${bound('from')} and ${idIn(context, seen)} < ${bound('to')} and ${isOfNoun(seen)}
+        where ${idIn(context, seen)} >= ${bound('from')}
+          and ${idIn(context, seen)} < ${bound('to')}
+          and ${isOfNoun(seen)}
       )`
   return sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
       from ${table(entries)} as ${sql.table(entry)}
