@@ -64,9 +64,9 @@ export function withExceptions(
   return {
     exceptionFor: (code, location) => {
       const ownException = ownExceptions.exceptionFor(code, location)
-      const exception =
-        ownException ?? scoped.find((candidate) => candidate.code === code && covers(candidate.scope, location))
-      if (exception && !ownException) (exception as ScopedException).isUsed = true
+      if (ownException) return ownException
+      const exception = scoped.find((candidate) => candidate.code === code && covers(candidate.scope, location))
+      if (exception) exception.isUsed = true
       return exception
     },
     invalid: [...ownExceptions.invalid, ...invalid],
