@@ -89,7 +89,7 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
 
 const endFaults = {
   'cut-off': 'is incomplete: the file is truncated',
-  stray: 'follows the end of the array and is ignored',
+  stray: 'follows the last record and is ignored',
 }
 
 function rejectionOf(fault: JsonFileFault, member: string): BulkError {
