@@ -4,7 +4,7 @@ import { text } from '../language/language.ts'
 import { Listeners } from '../listeners.ts'
 import type { SentRequest } from '../model/request-text.ts'
 import { ProblemError, problemFrom } from '../model/service/problem.ts'
-import { redirected, unreachable, urlOutsideBase } from './failure.ts'
+import { notSendable, redirected, unreachable, urlOutsideBase } from './failure.ts'
 import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Request {
@@ -102,7 +102,7 @@ export class HttpClient {
     }
     const sent: SentRequest = { base, method, path, query: `${query}`, headers: allHeaders, body }
     const startedAt = performance.now()
-    const request = new globalThis.Request(url, {
+    const request = requestTo(url, {
       method,
       headers: allHeaders,
       ...(this.#referrer !== undefined && { referrer: this.#referrer }),
@@ -160,6 +160,15 @@ function urlBelow(base: string, target: string): string {
   if (url?.origin !== root.origin || !url.pathname.startsWith(root.pathname))
     throw new ProblemError(urlOutsideBase(`${base}${target}`, base))
   return url.href
+}
+
+/** A header may have characters that cannot be sent. */
+function requestTo(url: string, init: RequestInit): globalThis.Request {
+  try {
+    return new globalThis.Request(url, init)
+  } catch (error) {
+    throw new ProblemError(notSendable(url, error))
+  }
 }
 
 async function readResponse(response: Response): Promise<ApiResponse> {
