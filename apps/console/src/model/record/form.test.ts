@@ -15,7 +15,7 @@ import { formOf, visibleForm } from './form.ts'
 import { labelOf } from './label.ts'
 import { linkChoices } from './link-choices.ts'
 import { quickChanges } from './quick-change.ts'
-import { changedNames, initialValues, newBody, wholeBody } from './values.ts'
+import { changedBody, changedNames, copiedValues, initialValues, newBody, wholeBody } from './values.ts'
 
 const service = serviceOf('directory', [
   { document: directory, base: '' },
@@ -85,6 +85,23 @@ describe('the form of a record', () => {
     expect(begun).toMatchObject({ firstName: '', status: 'ACTIVE', department: 3, supervisor: null })
     const body = newBody(fields, { ...begun, firstName: 'Ada', email: 'ada@example.com' })
     expect(body).toEqual({ firstName: 'Ada', lastName: '', email: 'ada@example.com', department: 3 })
+  })
+
+  it('keeps unchanged values as they were loaded', () => {
+    const { fields } = formOf(at('/book'), 'change')
+    const time = fieldOf('lentAt', readShape({ type: 'string', format: 'date-time' }))
+    const loaded = { title: 'Dune', pages: 412, published: '', lentAt: '2026-01-01T08:00:00Z' }
+    const body = changedBody([...fields, time], { ...loaded, pages: '413' }, loaded)
+    // The time would get another text, and a record with the same time would look changed.
+    expect(body).toMatchObject({ ...loaded, pages: 413 })
+    expect(changedBody([time], { lentAt: '2026-01-01T09:00' }, loaded)).toEqual({ lentAt: '2026-01-01T09:00:00.000Z' })
+  })
+
+  it('copies an empty value, even if the field has a default', () => {
+    const color = fieldOf('color', readShape({ type: ['string', 'null'], default: 'red' }))
+    const copied = initialValues([color], copiedValues([color], { color: null }, 'id'))
+    expect([copied, newBody([color], copied)]).toEqual([{ color: null }, { color: null }])
+    expect(initialValues([color], {})).toEqual({ color: 'red' })
   })
 
   it('starts without a required choice, unless there is only one', () => {
