@@ -9,6 +9,7 @@ import { libraryDocument } from '../../../test/library-document.ts'
 import type { Json } from '../service/openapi.ts'
 import { errorText, problemFrom, withLocation } from '../service/problem.ts'
 import { type Collection, serviceOf } from '../service/service.ts'
+import { bulkFields } from './bulk-field.ts'
 import { faultsIn } from './fault.ts'
 import { type Field, fieldOf, isMandatory } from './field.ts'
 import { formOf, visibleForm } from './form.ts'
@@ -95,6 +96,23 @@ describe('the form of a record', () => {
     // The time would get another text, and a record with the same time would look changed.
     expect(body).toMatchObject({ ...loaded, pages: 413 })
     expect(changedBody([time], { lentAt: '2026-01-01T09:00' }, loaded)).toEqual({ lentAt: '2026-01-01T09:00:00.000Z' })
+  })
+
+  it('cannot remove a required value by PATCH, for one record or for several', () => {
+    const task = noun('task', { id: identity(), due: date(), level: integer().default(1), done: date().nullable() })
+    const plan = api('plan', {
+      versioning: 'per-noun',
+      writes: 'flat',
+      resources: [resource(task, { offers: ['list', 'read', 'update'] })],
+    })
+    const [tasks] = serviceOf('plan', [{ document: JSON.parse(JSON.stringify(openapi(plan))), base: '' }]).collections
+    if (!tasks) throw new Error('There are tasks.')
+    const { fields, operation } = formOf(tasks, 'change')
+    expect(operation?.method).toBe('PATCH')
+    const empty = { due: '', level: '', done: '' }
+    const faults = { due: 'Due is required.', level: 'Level is required.' }
+    expect(faultsIn(fields, empty)).toEqual(faults)
+    expect(faultsIn(bulkFields(tasks), empty)).toEqual(faults)
   })
 
   it('copies an empty value, even if the field has a default', () => {

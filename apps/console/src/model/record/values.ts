@@ -7,8 +7,8 @@ export type Values = { readonly [name: string]: unknown }
 
 /** The initial values of a new record: its defaults. */
 export function initialValues(fields: readonly Field[], preset: Values = {}): Values {
-  const valueOf = (field: Field) => (preset[field.name] === undefined ? initialValue(field) : preset[field.name])
-  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))
+  const firstValue = (field: Field) => (preset[field.name] === undefined ? initialValue(field) : preset[field.name])
+  return Object.fromEntries(fields.map((field) => [field.name, firstValue(field)]))
 }
 
 /** The initial values of a copy: all except the ID and unique fields. */
