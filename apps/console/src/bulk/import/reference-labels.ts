@@ -81,15 +81,19 @@ export class ReferenceLabels {
   /** A created record can be referenced by the next rows. */
   async add(record: Json): Promise<void> {
     const ownReference = this.#references.find(({ target }) => target.noun === this.#collection.noun)
-    if (!ownReference) return
-    const { ids } = await this.#recordsOf(ownReference.target)
-    addTo(ids, labelOf(this.#service, ownReference.target, record), idOf(ownReference.target, record))
+    // A list that is read later has the record.
+    const known = ownReference && (await this.#records.get(ownReference.target.noun)?.catch(() => undefined))
+    if (known) addTo(known.ids, labelOf(this.#service, ownReference.target, record), idOf(ownReference.target, record))
   }
 
   #recordsOf(target: Collection): Promise<LabelledRecords> {
-    const known = this.#records.get(target.noun) ?? this.#readRecords(target)
-    this.#records.set(target.noun, known)
-    return known
+    const known = this.#records.get(target.noun)
+    if (known) return known
+    const records = this.#readRecords(target)
+    this.#records.set(target.noun, records)
+    // After a failure, the next row reads the list again.
+    records.catch(() => this.#records.delete(target.noun))
+    return records
   }
 
   async #readRecords(target: Collection): Promise<LabelledRecords> {
