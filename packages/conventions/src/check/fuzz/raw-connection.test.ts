@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { certificate, privateKey } from '@nomen/testing/certificate'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RawConnection } from './raw-connection.ts'
 import type { SendMode, WireRequest } from './wire-request.ts'
@@ -35,24 +32,17 @@ function connection(base: string, timeoutMs: number): RawConnection {
   return opened
 }
 
-/** A certificate for localhost that this process trusts until the end of the test. */
-function trustedCertificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'nomen-raw-'))
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  execFileSync('openssl', ['req', ...kind, '-keyout', keyFile, '-out', certFile, ...names], { stdio: 'ignore' })
-  const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
-  rmSync(folder, { recursive: true })
+/** This process trusts the certificate until the end of the test. */
+function trustCertificate(): void {
   const previous = getCACertificates('default')
-  setDefaultCACertificates([...previous, cert])
+  setDefaultCACertificates([...previous, certificate])
   onTestFinished(() => setDefaultCACertificates(previous))
-  return { key, cert }
 }
 
 describe('RawConnection', () => {
   it('aborts a request over TLS, and sends the next one', async () => {
-    const server = createTlsServer(trustedCertificate(), (socket) => {
+    trustCertificate()
+    const server = createTlsServer({ cert: certificate, key: privateKey }, (socket) => {
       // The other half of the request never comes.
       socket
         .on('error', () => undefined)
