@@ -1,9 +1,10 @@
-// Every state of the console on a phone and on a wide page, in dark and light.
+// Every state of the console on a phone, in dark and light; `npm run prove` adds a wide page.
 import { directoryService } from '@nomen/directory'
 import { type OpenService, open } from '@nomen/server'
 import { type Browser, startChromium } from '@nomen/testing/chromium'
 import { inject } from '@nomen/testing/inject'
 import { audience, newKey, type OpenIdProvider, startOpenIdProvider } from '@nomen/testing/openid-provider'
+import { isFull } from '@nomen/testing/prove'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { builtConsole } from './built.ts'
 import { lendingService } from './lending.ts'
@@ -56,7 +57,8 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: 
   if (statusCode >= 300) throw new Error(body)
 }
 
-describe.each([390, 1280])('at a width of %i pixels', (width) => {
+// `npm run prove` has time for both.
+describe.each(isFull ? [390, 1280] : [390])('at a width of %i pixels', (width) => {
   let view: ConsoleView
 
   beforeAll(async () => {
