@@ -145,7 +145,7 @@ describe('nomen serve --watch', () => {
     ])
     expect(await nomen(['serve', '--watch', '--workers', '2'], { folder })).toMatchObject({
       code: 2,
-      errors: 'nomen: --workers is "2", but --watch supports only one process.\n  Leave out one of them.\n',
+      errors: 'nomen: --workers is "2", but --watch supports only one process.\n  Remove one of them.\n',
     })
   })
 })
