@@ -15,6 +15,9 @@ import { isReport, type ListeningReport, type Report } from './report.ts'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
+/** The file descriptor. */
+const standardOutput = 1
+
 /** The maximum time for workers to stop: longer than a service waits for its open requests. */
 const stopTimeoutMs = 15_000
 
@@ -41,7 +44,7 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
 class Supervisor {
   readonly #options: SupervisorOptions
   readonly #slots: readonly WorkerSlot[]
-  readonly #relay = new Relay(1, (error) =>
+  readonly #relay = new Relay(standardOutput, (error) =>
     this.#options.log.error({ err: error }, 'Standard output cannot be written.'),
   )
   readonly #metrics: MetricsRounds
