@@ -127,5 +127,5 @@ function valueAt(words: readonly string[], index: number): string | undefined {
 }
 
 function unexpectedValue(name: string, value: string): CommandError {
-  return new CommandError(`${name} is a switch, but has the value "${value}".`, `Write ${name}, or leave it out.`)
+  return new CommandError(`${name} takes no value.`, `Remove "=${value}".`)
 }

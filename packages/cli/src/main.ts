@@ -75,7 +75,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'diff',
-    summary: 'find the breaking changes between two OpenAPI documents',
+    summary: 'find the breaking changes between two versions of an API',
     load: async () => (await import('./command/diff.ts')).diffCommand,
   },
   {
@@ -102,7 +102,8 @@ const overviewNotes = `Run "nomen <command> --help" for details, and "nomen --ve
 environment variables, which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of
 DATABASE_URL; the same works for every variable.
 
-Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist.`
+Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist. For some commands, 1 and 2 have a more
+specific meaning: their help describes it.`
 
 function overview(): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')

@@ -157,7 +157,7 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
   })
 
   it.each([
-    [['old.json'], 'diff needs two documents or two service files.'],
+    [['old.json'], 'diff needs two versions of an API.'],
     [['old.json', 'new.json', '--format', 'xml'], '--format must be text, json or markdown, but is "xml".'],
     [['old.json', 'new.json', '--versioning', 'noun'], '--versioning must be whole or per-noun, but is "noun".'],
     [['old.json', 'new.json', '--accept', 'operation-remove'], 'Did you mean "operation-removed"?'],

@@ -122,7 +122,7 @@ describe('nomen lint', () => {
   it('rejects documents other than OpenAPI 3, and reports their version', async () => {
     const folder = folderWith({ 'swagger.json': '{ "swagger": "2.0" }' })
     const { code, errors } = await nomen(['lint', 'swagger.json'], { folder })
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(errors).toMatch(
       /^nomen: swagger\.json cannot be read as an OpenAPI document: it has version 2\.0\. Convert it to OpenAPI 3\.\n/,
     )
@@ -192,7 +192,7 @@ describe('nomen lint', () => {
   it('lints the other documents if one cannot be read, and fails', async () => {
     const folder = folderWith({ 'a.yaml': good, 'b.yaml': 'swagger: "2.0"\n', 'c.yaml': 'openapi: [\n' })
     const { code, output, errors } = await nomen(['lint', '*.yaml'], { folder })
-    expect([code, output]).toEqual([1, '0 operations: 0 errors, 0 warnings.\n'])
+    expect([code, output]).toEqual([2, '0 operations: 0 errors, 0 warnings.\n'])
     expect(errors).toMatch(/^nomen: b\.yaml cannot be read .*version 2\.0.*\nc\.yaml cannot be read/)
   })
 })

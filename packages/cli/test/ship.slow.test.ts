@@ -160,6 +160,18 @@ describe('nomen serve --ship', () => {
     expect(aggregator.violations).toEqual([])
   })
 
+  it('does not start with several processes if the destination is invalid', async () => {
+    const folder = temporaryFolder()
+    const files = ['--database', `sqlite:${folder}/directory.db`, '--access-log', `${folder}/access.log`]
+    const args = ['serve', 'apps/directory', '--port', '0', '--workers', '2', ...files]
+    expect(await nomen([...args, '--ship', 'carrier-pigeon://home'])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(
+        /^nomen: The destination scheme "carrier-pigeon" is not supported\.\n {2}Use .*\n$/,
+      ),
+    })
+  })
+
   it('serves if the destination is not available, and does not start if the destination is invalid', async () => {
     const folder = temporaryFolder()
     const args = ['apps/directory', '--database', 'sqlite::memory:', '--access-log', `${folder}/access.log`]

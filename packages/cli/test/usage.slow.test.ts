@@ -173,6 +173,8 @@ describe('nomen usage', () => {
     [['-', '--output', 'nowhere/usage.txt'], '--output is nowhere/usage.txt, which cannot be written: ENOENT', 1],
     [['-', '--from', 'yesterday'], ', or an age such as 30d or 12h, but is "yesterday".', 2],
     [['-', '--quiet-after', 'x'], '--quiet-after must be a whole number from 1 to 99999, but is "x".', 2],
+    [['-', '--retire', '/user', '--format', 'json'], '--retire cannot be combined with --format.', 2],
+    [['-', '--retire', '/user', '--output', 'usage.txt'], '--retire cannot be combined with --output.', 2],
     [['-', '--retire', 'GET /usr'], 'Did you mean "GET /user"?', 2],
   ])('reports the error of %j', async (args, message, exitCode) => {
     const { code, errors } = await nomen(['usage', ...args, ...(args.includes('--api') ? [] : api)])

@@ -76,7 +76,7 @@ describe('a worker that dies', () => {
     await waitForWorkers(server, workerProbe, 2)
   })
 
-  it('because of a broken service file reports the reason once', async () => {
+  it('because of a broken service file reports the reason once, and again if it breaks again', async () => {
     const server = await serveNotes(2)
     writeFiles(server.folder, { 'service.ts': noteService.replace("noun('note'", "noun('notes'") })
     const [first = 0] = server.workers
@@ -85,7 +85,11 @@ describe('a worker that dies', () => {
     expect(server.stderr().match(/^nomen: noun "notes": the name looks like a plural/gm)).toHaveLength(1)
     expect((await sendRequest(`${server.base}/note/1`)).status).toBe(200)
     writeFiles(server.folder, { 'service.ts': noteService })
-    await waitForWorkers(server, workerProbe, 2)
+    const [second = 0] = await waitForWorkers(server, workerProbe, 2)
+    writeFiles(server.folder, { 'service.ts': noteService.replace("noun('note'", "noun('notes'") })
+    process.kill(second, 'SIGKILL')
+    const count = () => server.stderr().match(/^nomen: noun "notes": the name looks like a plural/gm)?.length
+    await waitUntil(() => count() === 2, 30_000, 'the reason is reported again')
   })
 })
 

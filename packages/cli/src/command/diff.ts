@@ -1,4 +1,4 @@
-/** `nomen diff`: reports breaking changes between two OpenAPI documents or two service files, for use in CI. */
+/** `nomen diff`: reports breaking changes between two versions of an API, for use in CI. */
 import { styleText } from 'node:util'
 import { type ChangeCode, changeCodes, type Difference, diff, diffMarkdown, diffText } from '@nomen/conventions'
 import { nearest } from '@nomen/core'
@@ -36,8 +36,8 @@ export const diffCommand: Command = {
   name: 'diff',
   flags,
   usage: 'diff <old> <new> [options]',
-  description: `Compares two OpenAPI documents (files or URLs, YAML or JSON) or two service files, and lists the changes. A breaking change
-needs a new version: of the whole api, or of the noun if each noun has its own version.`,
+  description: `Compares two versions of an API, and lists the changes. Each of the two is an OpenAPI document (file or URL, YAML or JSON)
+or a service file. A breaking change needs a new version: of the whole api, or of the noun if each noun has its own version.`,
   notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
 allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
@@ -45,8 +45,8 @@ allowed. 2 wrong usage, or a document that cannot be read.`,
     const [old, next] = args.positionals
     if (old === undefined || next === undefined)
       throw new CommandError(
-        'diff needs two documents or two service files.',
-        'For example: nomen diff released.json openapi.json',
+        'diff needs two versions of an API.',
+        'Each is an OpenAPI document (file or URL) or a service file. For example: nomen diff released.json service.ts',
       )
     const format = choiceOf(args, 'format', formats, 'text')
     const versioning = choiceOf(args, 'versioning', kinds, undefined)

@@ -67,7 +67,7 @@ quoted pattern for many files ('apis/**/*.yaml'), and - for standard input. In a
 command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.`,
   notes: `Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 
-Exit codes: 0 no errors (warnings are allowed), 1 errors or a document that cannot be read, 2 wrong usage.`,
+Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const rule = args.text('explain')
@@ -90,7 +90,7 @@ function print(report: LintReport, write: (report: LintReport) => string): void 
 /** The explanation of a rule, or the list of all rules. */
 function explain(name: string, others: readonly string[]): string {
   if (others.length > 0)
-    throw new CommandError(`--explain cannot be combined with "${others[0]}".`, 'Leave one of them out.')
+    throw new CommandError(`--explain cannot be combined with "${others[0]}".`, 'Remove one of them.')
   if (name === 'all') return listOf(rules.map(({ code, severity, about }) => [code, severity, about]))
   const { code, severity, about, explanation } = ruleOf(name)
   return explanationText(`${code}  ${severity}`, about, explanation.text, {
@@ -145,7 +145,7 @@ function faultOf(faults: readonly Error[]): CommandError {
   const [first, ...others] = faults
   if (first instanceof CommandError && others.length === 0) return first
   const messages = faults.map(({ message }) => message).join('\n')
-  return new CommandError(messages, 'nomen lint reads OpenAPI 3.x documents in YAML or JSON.', 1)
+  return new CommandError(messages, 'nomen lint reads OpenAPI 3.x documents in YAML or JSON.')
 }
 
 function dictionaryOf(args: Arguments): readonly string[] {

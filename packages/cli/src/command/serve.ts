@@ -44,7 +44,7 @@ A flag overrides the environment variable in parentheses after it. Stop with Ctr
     if (args.isOn('watch') && settings.processes > 1)
       throw new CommandError(
         `${args.source('workers')} is "${args.text('workers')}", but --watch supports only one process.`,
-        'Leave out one of them.',
+        'Remove one of them.',
       )
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveInProcess(args, settings, onOpen))
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })

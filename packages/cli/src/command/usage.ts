@@ -81,6 +81,12 @@ or has more than 1 % unreadable lines.`,
     const quietAfter = wholeNumber(args, 'quiet-after', 30, [1, 99_999])
     const period = requestedPeriod(args, Date.now())
     const retiredEndpoint = args.text('retire')
+    const reportFlag = ['format', 'output'].find((flag) => args.text(flag) !== undefined)
+    if (retiredEndpoint !== undefined && reportFlag !== undefined)
+      throw new CommandError(
+        `--retire cannot be combined with --${reportFlag}.`,
+        `Remove --${reportFlag}: the result of --retire is a text on standard output.`,
+      )
     const report = await reportOf(args, { quietAfter, period, retiredEndpoint })
     if (retiredEndpoint !== undefined)
       return reportRetirement(report, matchingEndpoints(report.endpoints, retiredEndpoint), args.isOn('allow-gaps'))
@@ -118,7 +124,7 @@ async function reportOf(args: Arguments, { quietAfter, period, retiredEndpoint }
       'Use either one service URL or access logs.',
     )
   if (args.text('api') !== undefined)
-    throw new CommandError('--api is only for access logs.', 'Leave it out: a service knows its endpoints.')
+    throw new CommandError('--api is only for access logs.', 'Remove --api: a service knows its endpoints.')
   return serviceUsage(first, { quietAfter, period, token: args.text('token') })
 }
 

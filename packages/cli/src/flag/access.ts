@@ -184,7 +184,7 @@ function readDevAuth(args: Arguments, host: string): JwtSettings {
   if (unexpectedFlag !== undefined)
     throw new CommandError(
       `${args.source(unexpectedFlag)} cannot be combined with --auth dev, which is only for this machine.`,
-      'Leave it out, or use --auth jwt.',
+      'Remove it, or use --auth jwt.',
     )
   const claim = args.text(userClaim)
   return { ...devIssuerSettings(devKeyFile), ...(claim !== undefined && { userClaim: claim }) }
@@ -198,7 +198,7 @@ function readSignIn(args: Arguments): Pick<Settings, 'consoleSignIn'> {
   if (emptyIndex !== -1)
     throw new CommandError(
       `${args.source(emptyIndex === 0 ? 'console-client-id' : 'console-scope')} is empty.`,
-      'Set it to a value that the issuer knows, or leave it out.',
+      'Set it to a value that the issuer knows, or remove it.',
     )
   if (clientId === undefined && scope === undefined) return {}
   return { consoleSignIn: { ...(clientId !== undefined && { clientId }), ...(scope !== undefined && { scope }) } }

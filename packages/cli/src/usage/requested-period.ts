@@ -28,7 +28,7 @@ export function requestedPeriod(args: Arguments, now: number): RequestedPeriod |
   const [from, to] = [boundOf(args, 'from', now), boundOf(args, 'to', now)]
   if (!from && !to) return undefined
   if (from && to && from.startMs >= to.endMs)
-    throw new CommandError(`--from ${from.text} is not before --to ${to.text}.`, 'Swap them, or leave one of them out.')
+    throw new CommandError(`--from ${from.text} is not before --to ${to.text}.`, 'Swap them, or remove one of them.')
   if (from && from.startMs > now)
     throw new CommandError(`--from ${from.text} is in the future.`, 'Use a time in the past, such as 30d.')
   const past = { ...(from && { from: from.startMs }), to: Math.min(to?.endMs ?? now, now) }

@@ -14,7 +14,7 @@ export class FileWatch {
   #files = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   /** Whether to watch all files of the same folders, for example because an import is missing. */
-  isWide = false
+  watchesWholeFolders = false
 
   constructor(onChange: (file: string) => void) {
     this.#onChange = onChange
@@ -41,7 +41,8 @@ export class FileWatch {
         // An event with the name of the folder means that the folder itself was deleted or moved.
         if (event === 'rename' && name === basename(folder)) this.#watchLater(folder)
         const file = join(folder, `${name}`)
-        if (this.#files.has(file) || (this.isWide && /\.[cm]?[jt]s$|\.json$/.test(file))) this.#report(file)
+        if (this.#files.has(file) || (this.watchesWholeFolders && /\.[cm]?[jt]s$|\.json$/.test(file)))
+          this.#report(file)
       })
     } catch {
       this.#watchLater(folder)

@@ -98,7 +98,7 @@ class Reloader {
     })
     const run: Run = { slot: new WorkerSlot(++this.#numberOfRuns, this.#settings.log), changed, hasFailed: false }
     this.#next = run
-    this.#watch.isWide = false
+    this.#watch.watchesWholeFolders = false
     run.slot.start(cluster.fork(), {
       onMessage: (message) => {
         if (isReport(message)) this.#onReport(run, message)
@@ -137,7 +137,7 @@ class Reloader {
   #onFailure(run: Run, { text, exitCode, isInServiceFiles }: Extract<Report, { kind: 'failed' }>): void {
     run.hasFailed = true
     if (this.#pendingChange !== undefined) return
-    this.#watch.isWide = true
+    this.#watch.watchesWholeFolders = true
     console.error(text)
     if (this.#current) console.error('  The previous version keeps running.')
     else if (isInServiceFiles) console.error('  The service starts when you fix this error.')

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { ApplicationLog, MetricFamily, RateLimit } from '@nomen/server'
 import { Buckets, listenWhileStarting } from '@nomen/server/internal'
 import type { ShipOptions, ShipWorker } from '@nomen/server/ship'
+import { type Failure, failureOf } from '../output/failure.ts'
 import { explainListenError } from '../process/listen-error.ts'
 import { onStopRequest } from '../process/stop-request.ts'
 import { MetricsRounds } from './metrics-round.ts'
@@ -13,6 +14,9 @@ import { Relay } from './relay.ts'
 import { isReport, type ListeningReport, type Report } from './report.ts'
 import type { SupervisorMessage } from './supervisor-channel.ts'
 import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
+
+/** The file descriptor. */
+const standardOutput = 1
 
 /** The maximum time for workers to stop: longer than a service waits for its open requests. */
 const stopTimeoutMs = 15_000
@@ -40,7 +44,7 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
 class Supervisor {
   readonly #options: SupervisorOptions
   readonly #slots: readonly WorkerSlot[]
-  readonly #relay = new Relay(1, (error) =>
+  readonly #relay = new Relay(standardOutput, (error) =>
     this.#options.log.error({ err: error }, 'Standard output cannot be written.'),
   )
   readonly #metrics: MetricsRounds
@@ -53,7 +57,7 @@ class Supervisor {
   #isStopping = false
   #lastFailure: string | undefined
   /** Ships the access log of all workers. */
-  #shipping: Promise<ShipWorker> | undefined
+  #shipping: Promise<ShipWorker | undefined> | undefined
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -129,16 +133,22 @@ class Supervisor {
 
   async #respond(slot: WorkerSlot, { id, request }: Extract<Report, { kind: 'request' }>): Promise<void> {
     const isForMetrics = request.for === 'metrics'
-    const result = isForMetrics ? await this.#gatherMetrics() : await this.#buckets?.take(request.requests)
-    slot.send({ kind: 'response', id, result } satisfies SupervisorMessage)
+    try {
+      const result = isForMetrics ? await this.#gatherMetrics() : await this.#buckets?.take(request.requests)
+      slot.send({ kind: 'response', id, result } satisfies SupervisorMessage)
+    } catch (error) {
+      this.#options.log.error({ err: error }, `A request of ${slot.name} for ${request.for} failed.`)
+    }
   }
 
   #onListening(slot: WorkerSlot, { welcome, ship }: ListeningReport): void {
     const isFirst = !this.#hasListened
     slot.isListening = true
     this.#hasListened = true
+    // An error that returns later is printed again.
+    this.#lastFailure = undefined
     if (this.#isStopping) return
-    if (ship) this.#shipping ??= startShipping(ship)
+    if (ship) this.#shipping ??= this.#startShipping(ship)
     if (isFirst) for (const other of this.#slots) if (other !== slot) this.#startAt(other)
     if (this.#hasWelcomed || !this.#slots.every(({ isListening }) => isListening)) return
     this.#hasWelcomed = true
@@ -146,7 +156,7 @@ class Supervisor {
   }
 
   /** An error during the first start stops all workers. Later errors may be temporary, so that the worker restarts. */
-  #onFailure({ text, exitCode }: Extract<Report, { kind: 'failed' }>): void {
+  #onFailure({ text, exitCode }: Failure): void {
     if (this.#isStopping) return
     if (text !== this.#lastFailure) console.error(text)
     this.#lastFailure = text
@@ -180,14 +190,22 @@ class Supervisor {
     return [...ofWorkers, ...shipFamilies(shipping.figures())]
   }
 
-  async #finishShipping(): Promise<void> {
-    const shipping = await this.#shipping
-    await shipping?.stop()
+  async #startShipping(options: ShipOptions): Promise<ShipWorker | undefined> {
+    try {
+      const { ShipWorker } = await import('@nomen/server/ship')
+      return new ShipWorker(options, console.error)
+    } catch (error) {
+      this.#onFailure(failureOf(error))
+      return undefined
+    }
   }
-}
 
-/** Loads the module on demand. */
-async function startShipping(options: ShipOptions): Promise<ShipWorker> {
-  const { ShipWorker } = await import('@nomen/server/ship')
-  return new ShipWorker(options, console.error)
+  async #finishShipping(): Promise<void> {
+    try {
+      const shipping = await this.#shipping
+      await shipping?.stop()
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'The last lines of the access log were not shipped.')
+    }
+  }
 }

@@ -105,14 +105,14 @@ export class Survey {
   }
 
   /** One page of the list with these parameters. Throws a Fault unless the status is 200. */
-  async page(query: Query = []): Promise<Page> {
-    const response = await this.getList(query)
+  async readPage(query: Query = []): Promise<Page> {
+    const response = await this.listResponse(query)
     expectStatus(response, 200)
-    return this.#skipOnFault(() => pageOf(response, this.collection.isPaginated), 'the response is not a page')
+    return skipOnFault(async () => pageOf(response, this.collection.isPaginated), 'the response is not a page')
   }
 
-  /** Throws Skip for a retired operation. */
-  async getList(query: Query = []): Promise<CheckResponse> {
+  /** The response to the list with these parameters. Throws Skip for a retired operation. */
+  async listResponse(query: Query = []): Promise<CheckResponse> {
     const response = await this.sender.get(await this.listPath(), query, this.collection.list)
     if (response.status === 410) throw new Skip('the operation is retired: status 410')
     return response
@@ -125,8 +125,8 @@ export class Survey {
   }
 
   /** The list without parameters. */
-  first(): Promise<Page> {
-    return this.#once('first', () => this.page())
+  firstPage(): Promise<Page> {
+    return this.#once('firstPage', () => this.readPage())
   }
 
   /** All pages of the list, or a sample. */
@@ -135,18 +135,13 @@ export class Survey {
   }
 
   /** The records of all visited pages, for checks that do not test pagination. */
-  async visitedRecords(): Promise<Walk> {
-    try {
-      return await this.walk()
-    } catch (error) {
-      if (error instanceof Fault) throw new Skip(`its pages cannot be read: ${error.message}`)
-      throw error
-    }
+  visitedRecords(): Promise<Walk> {
+    return skipOnFault(() => this.walk(), 'its pages cannot be read')
   }
 
   /** All records of a short list, or a sample, each with the response to a read by its ID. */
-  reads(): Promise<readonly Read[]> {
-    return this.#once('reads', async () => {
+  readsById(): Promise<readonly Read[]> {
+    return this.#once('readsById', async () => {
       const { records } = await this.visitedRecords()
       const items = this.#randomOf('reads').sample(records, this.context.sampleSize)
       return mapInBatches(items, async (item) => {
@@ -156,9 +151,9 @@ export class Survey {
     })
   }
 
-  /** The records of `reads` that could be read. */
+  /** The records of `readsById` that could be read. */
   async samples(): Promise<readonly Sample[]> {
-    const reads = await this.reads()
+    const reads = await this.readsById()
     const samples = reads.flatMap(({ response, ...read }): Sample[] =>
       response.status === 200 && isObject(response.json) ? [{ ...read, response, detail: response.json }] : [],
     )
@@ -214,16 +209,6 @@ export class Survey {
     return random(this.context.seed, `${this.collection.path}\n${name}`)
   }
 
-  #skipOnFault<Result>(read: () => Result, description: string): Result {
-    try {
-      return read()
-    } catch (error) {
-      // Only the check of the envelope reports this fault.
-      if (error instanceof Fault) throw new Skip(`${description}: ${error.message}`)
-      throw error
-    }
-  }
-
   #once<Result>(name: string, compute: () => Promise<Result>): Promise<Result> {
     const result = this.#results.get(name) ?? compute()
     this.#results.set(name, result)
@@ -241,6 +226,16 @@ export function surveys(context: Omit<SurveyContext, 'surveyAt'>): (path: string
     return byKey.get(key)
   }
   return surveyAt
+}
+
+/** Turns a fault, which only one check reports, into the reason why another check is skipped. */
+async function skipOnFault<Result>(read: () => Promise<Result>, description: string): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Fault) throw new Skip(`${description}: ${error.message}`)
+    throw error
+  }
 }
 
 /** An integer is a number too. */

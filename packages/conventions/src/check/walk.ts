@@ -31,8 +31,8 @@ export interface Walkable {
   readonly random: Random
   /** The largest pageSize that the list supports. */
   readonly maximumSize: number | undefined
-  readonly first: () => Promise<Page>
-  readonly page: (query: Query) => Promise<Page>
+  readonly firstPage: () => Promise<Page>
+  readonly readPage: (query: Query) => Promise<Page>
 }
 
 export interface WalkOptions {
@@ -48,7 +48,7 @@ export async function walkPages(
   list: Walkable,
   { query = [], pageCount = 5, random = list.random }: WalkOptions = {},
 ): Promise<Walk> {
-  const { info, results } = query.length > 0 ? await list.page(query) : await list.first()
+  const { info, results } = query.length > 0 ? await list.readPage(query) : await list.firstPage()
   if (!info) return { pages: [], records: results, isWhole: true, note: undefined }
   const total = Math.max(info.numberOfRecords, results.length)
   const pageSize = Math.min(list.maximumSize ?? maxPageSize, maxPageSize, Math.max(1, Math.ceil(total / pageCount)))
@@ -56,7 +56,7 @@ export async function walkPages(
   const numbers = pageNumbers(last, random)
   const visited = await mapInBatches(numbers, async (pageNumber): Promise<WalkedPage | undefined> => {
     const requested = { pageSize, pageNumber }
-    const response = list.page([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
+    const response = list.readPage([...query, ['pageNumber', `${pageNumber}`], ['pageSize', `${pageSize}`]])
     return response.then(
       (page) => ({ ...page, requested }),
       (error) => {

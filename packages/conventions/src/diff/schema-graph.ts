@@ -108,7 +108,7 @@ function graphOf([old]: Schema, [next]: Schema): Graph {
 function compare(pair: Pair, use: Use, addRemark: AddRemark): NextPair[] {
   const { old, next } = pair
   // If only one side has alternatives, the other is compared with the matching one.
-  if (old.alternatives.length > 0 !== next.alternatives.length > 0) {
+  if (old.choices.length > 0 !== next.choices.length > 0) {
     compareNull(pair, use, addRemark)
     return [...compareAlternatives(pair, use, addRemark)]
   }

@@ -40,16 +40,20 @@ export interface Shape {
   readonly prefix: readonly Schema[]
   /** Whether elements after the first ones are rejected. */
   readonly isArrayClosed: boolean
-  /** The schemas of `oneOf` and `anyOf`, if more than one is not null. */
-  readonly alternatives: readonly Location[]
-  /** Whether a value must match only one of the alternatives, as in `oneOf`. */
-  readonly isExclusive: boolean
+  /** Each `oneOf` or `anyOf` with more than one schema that is not null. A value must match all of them. */
+  readonly choices: readonly Choice[]
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
   readonly isDeprecated: boolean
   readonly default: Json | undefined
   /** The allowed next values of each value; undefined if all are allowed. */
   readonly transitions: JsonObject | undefined
+}
+
+export interface Choice {
+  readonly alternatives: readonly Location[]
+  /** Whether a value must match only one of the alternatives, as in `oneOf`. */
+  readonly isExclusive: boolean
 }
 
 /** Caches shapes, because many operations use the same component. */
@@ -68,16 +72,15 @@ export function shapeOf(schema: Schema): Shape {
 function readShape(schema: Schema): Shape {
   const collected: SchemaParts = {
     parts: [],
-    alternatives: [],
+    choices: [],
     values: [],
     hasNull: false,
-    isExclusive: false,
     visited: new Set(),
   }
   for (const location of schema) collectParts(location, collected)
   const { parts } = collected
   const objects = parts.map(({ value }) => value).filter(isObject)
-  const types = typesOf(parts, collected.alternatives.length > 0)
+  const types = typesOf(parts, collected.choices.length > 0)
   const isExtensible = objects.some((schema) => schema['x-extensible-enum'] !== undefined)
   const values = intersection([...collected.values, ...objects.flatMap(valuesOf)])
   return {
@@ -99,8 +102,7 @@ function readShape(schema: Schema): Shape {
     items: parts.flatMap((part) => schemaBelow(part, 'items', 'unevaluatedItems')),
     prefix: prefixOf(parts),
     isArrayClosed: objects.some((schema) => schema.items === false || schema.unevaluatedItems === false),
-    alternatives: collected.alternatives,
-    isExclusive: collected.isExclusive,
+    choices: collected.choices,
     isReadOnly: objects.some((schema) => schema.readOnly === true),
     isWriteOnly: objects.some((schema) => schema.writeOnly === true),
     isDeprecated: objects.some((schema) => schema.deprecated === true),
@@ -126,10 +128,9 @@ function ownChild(part: Location, keyword: string): Location | undefined {
 
 interface SchemaParts {
   readonly parts: Location[]
-  readonly alternatives: Location[]
+  readonly choices: Choice[]
   readonly values: ReadonlySet<string>[]
   hasNull: boolean
-  isExclusive: boolean
   readonly visited: Set<string>
 }
 
@@ -148,22 +149,20 @@ function collectParts(location: Location, collected: SchemaParts): void {
 function collectOwnParts(location: Location, collected: SchemaParts): void {
   collected.parts.push(location)
   for (const part of elementsOf(below(location, 'allOf'))) collectParts(part, collected)
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const numberBefore = collected.alternatives.length
-    collectAlternatives(elementsOf(below(location, keyword)), collected, isEmptyNull(location.value))
-    if (keyword === 'oneOf' && collected.alternatives.length > numberBefore) collected.isExclusive = true
-  }
+  for (const keyword of ['oneOf', 'anyOf'] as const) collectChoice(location, keyword, collected)
 }
 
 /** One alternative besides null is a nullable schema; alternatives that are constants are an enum. */
-function collectAlternatives(alternatives: readonly Location[], collected: SchemaParts, hasEmptyNull: boolean): void {
+function collectChoice(location: Location, keyword: 'oneOf' | 'anyOf', collected: SchemaParts): void {
+  const alternatives = elementsOf(below(location, keyword))
+  const hasEmptyNull = isEmptyNull(location.value)
   const nonNull = alternatives.filter((location) => !isNull(followReference(location).value, hasEmptyNull))
   if (nonNull.length < alternatives.length) collected.hasNull = true
   const values = nonNull.map((location) => plainValues(followReference(location).value))
   if (nonNull.length === 1 && nonNull[0]) collectParts(nonNull[0], collected)
   else if (nonNull.length > 1 && values.every((list) => list !== undefined))
     collected.values.push(new Set(values.flat()))
-  else collected.alternatives.push(...nonNull)
+  else if (nonNull.length > 1) collected.choices.push({ alternatives: nonNull, isExclusive: keyword === 'oneOf' })
 }
 
 /** Whether the empty string stands for null, as in a query. */
@@ -204,7 +203,7 @@ function isNullable(objects: readonly JsonObject[], collected: SchemaParts): boo
     const inferred = isNullType ?? (ownTypes(schema, false) ? false : undefined)
     return [listed, inferred].filter((opinion) => opinion !== undefined)
   })
-  return nullAllowances.every(Boolean) && collected.alternatives.length === 0 && collected.values.length === 0
+  return nullAllowances.every(Boolean) && collected.choices.length === 0 && collected.values.length === 0
 }
 
 function fieldsOf(parts: readonly Location[], keyword: string): ReadonlyMap<string, Schema> {

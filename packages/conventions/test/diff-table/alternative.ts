@@ -1,6 +1,42 @@
 /** Changes of schemas with alternatives: oneOf, anyOf and references. */
 import { list, put, type Row, read, ref, row, schemas, text } from './row.ts'
 
+const letter = { title: 'Letter', type: 'object', required: ['street'], properties: { street: text } }
+const firstChoice = { oneOf: [ref('Phone'), ref('Mail')] }
+const secondChoice = { oneOf: [ref('Fax'), letter] }
+const twoChoices = { allOf: [firstChoice, secondChoice] }
+
+/** Contacts match one of two forms, and also one of two others. */
+export const withTwoChoices = { [`${read}/contact`]: twoChoices, [`${put}/contact`]: twoChoices }
+
+export const twoChoiceRows: readonly Row[] = [
+  row('the choices in another order', { [`${put}/contact/allOf`]: [secondChoice, firstChoice] }, [], []),
+  row(
+    'other pairs of the same forms',
+    { [`${put}/contact/allOf`]: [{ oneOf: [ref('Phone'), ref('Fax')] }, { oneOf: [ref('Mail'), letter] }] },
+    ['breaking request-alternative-removed', 'compatible request-alternative-added'],
+    ['breaking request-alternative-removed', 'compatible request-alternative-added'],
+  ),
+  row(
+    'a form of the first choice also in the second one',
+    { [`${put}/contact/allOf/1/oneOf/+`]: ref('Phone') },
+    'compatible request-alternative-added',
+    'breaking request-alternative-removed',
+  ),
+  row(
+    'only one of the choices in a request',
+    { [`${put}/contact`]: firstChoice },
+    'compatible request-field-loosened',
+    'breaking request-field-tightened',
+  ),
+  row(
+    'only one of the choices in a response',
+    { [`${read}/contact`]: firstChoice },
+    'breaking response-field-retyped',
+    'compatible response-field-tightened',
+  ),
+]
+
 export const alternativeRows: readonly Row[] = [
   row('forms in another order', { [`${read}/contact/oneOf`]: [ref('Mail'), ref('Phone')] }, [], []),
   row('any of the forms', { [`${read}/contact`]: { anyOf: [ref('Phone'), ref('Mail')] } }, [], []),

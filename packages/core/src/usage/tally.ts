@@ -94,22 +94,22 @@ export class Tally {
     this.requests++
     if (time < this.first) this.first = time
     if (time > this.last) this.last = time
-    const today = Math.floor(time / dayMs)
+    const day = Math.floor(time / dayMs)
     // Most requests are on the same day as the one before.
-    if (today !== this.currentDay) startDay(this, today)
+    if (day !== this.currentDay) startDay(this, day)
     this.requestsOfCurrentDay++
     const callers = this.endpoints[endpoint]
     if (!callers) {
       this.others++
       return
     }
-    const calls = callers.get(caller) ?? newCalls(callers, caller, time, today)
+    const calls = callers.get(caller) ?? newCalls(callers, caller, time, day)
     calls.requests++
     if (status >= 400) calls.errors++
     calls.bytes += size
     if (time < calls.first) calls.first = time
     if (time > calls.last) calls.last = time
-    if (today !== calls.currentDay) startDay(calls, today)
+    if (day !== calls.currentDay) startDay(calls, day)
     calls.requestsOfCurrentDay++
   }
 
@@ -142,8 +142,8 @@ export class Tally {
 
   /** Adds the requests of the current day to `days`. Call it after the last request. */
   settle(): void {
-    startDay(this, Number.NaN)
-    for (const callers of this.endpoints) for (const calls of callers.values()) startDay(calls, Number.NaN)
+    closeDay(this)
+    for (const callers of this.endpoints) for (const calls of callers.values()) closeDay(calls)
   }
 }
 
@@ -165,9 +165,15 @@ function newCalls(callers: Map<number, Calls>, caller: number, time: number, day
 
 type Days = Pick<Calls, 'days' | 'currentDay' | 'requestsOfCurrentDay'>
 
-function startDay(counted: Days, today: number): void {
+function startDay(counted: Days, day: number): void {
+  closeDay(counted)
+  counted.currentDay = day
+}
+
+/** Adds the requests of the current day to `days`. Then no day is current. */
+function closeDay(counted: Days): void {
   const { days, currentDay, requestsOfCurrentDay } = counted
   if (requestsOfCurrentDay > 0) days.set(currentDay, (days.get(currentDay) ?? 0) + requestsOfCurrentDay)
-  counted.currentDay = today
+  counted.currentDay = Number.NaN
   counted.requestsOfCurrentDay = 0
 }

@@ -42,6 +42,9 @@ export function writeLine(entry: AccessEntry): string {
   return `${client}${writeUser(entry.user)}${writeTime(Math.floor(entry.time / 1000))}${request}${status} ${size}${end}`
 }
 
+const timeLength = '15/11/2026:03:29:00 +0000'.length
+const namedMonthTimeLength = '15/Nov/2026:03:29:00 +0000'.length
+
 /**
  * Parses an access-log line in the combined log format, of `writeLine`, Apache or nginx; undefined if it is malformed. It
  * accepts named months, any UTC offset, a missing port, `-` as size, and further fields after the user agent.
@@ -56,7 +59,8 @@ export function parseLine(line: string): AccessEntry | undefined {
   const userStart = line.indexOf(' ', clientEnd + 1) + 1
   // A user name of another server may have spaces and brackets, but no bare quote: the first `] "` ends the time.
   const timeEnd = line.indexOf('] "', userStart)
-  const timeStart = timeEnd - (line[timeEnd - 26] === '[' ? 25 : 26)
+  const hasMonthNumber = line[timeEnd - timeLength - 1] === '['
+  const timeStart = timeEnd - (hasMonthNumber ? timeLength : namedMonthTimeLength)
   const userEnd = timeStart - 2
   if (clientEnd < 1 || userStart < clientEnd + 2 || userEnd <= userStart) return undefined
   if (!line.startsWith(' [', userEnd)) return undefined

@@ -33,7 +33,7 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  usage: 'migrate [service file or folder] [--plan] [--apply | --expand | --contract | --adopt] [options]',
+  usage: 'migrate [service file or folder] (--plan | --apply | --expand | --contract | --adopt) [options]',
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing parts, and keeps parts that
 are no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
 or has another type, if existing records would have no value, or if they violate the new declaration.`,

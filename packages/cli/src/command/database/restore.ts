@@ -28,7 +28,10 @@ nomen migrate --apply.`,
     const args = readArguments(flags, argv, ['backup', 'service file or folder'])
     const [path, serviceFile] = args.positionals
     if (path === undefined)
-      throw new CommandError('restore needs a backup.', 'For example: nomen restore data/backup/directory-….db')
+      throw new CommandError(
+        'restore needs the path of a backup file.',
+        'For example: nomen restore data/backup/directory-….db',
+      )
     statsOf(path, 'Use a file that nomen backup wrote.')
     const service = await loadService(serviceFile)
     const database = databaseUrlOf(args, service)

@@ -26,7 +26,7 @@ export interface FirstPage {
 export async function filteredPage(survey: Survey, query: Query): Promise<FirstPage> {
   const size = Math.min(survey.maximumSize ?? 100, 100)
   const pagedQuery: Query = survey.collection.isPaginated ? [...query, ['pageSize', `${size}`]] : query
-  const { results, info, response } = await survey.page(pagedQuery)
+  const { results, info, response } = await survey.readPage(pagedQuery)
   const total = info?.numberOfRecords ?? results.length
   const identities = results.map((record) => survey.identityOf(record))
   return { response, results, identities, total, isWhole: total === results.length }

@@ -54,7 +54,7 @@ async function checkPosition(survey: Survey): Promise<void> {
   )
   const index = order.indexOf(identity)
   for (const pageNumber of new Set([1, index + 1])) {
-    const page = await survey.page([
+    const page = await survey.readPage([
       [name, value],
       ['include', identity],
       ['pageSize', '1'],

@@ -22,7 +22,7 @@ export function expectRejection(
 }
 
 async function checkUnknownParameter(survey: Survey): Promise<void> {
-  const response = await survey.getList([[`nomenCheck${survey.random.word(6)}`, '1']])
+  const response = await survey.listResponse([[`nomenCheck${survey.random.word(6)}`, '1']])
   expectRejection(response, 400, 'an unknown parameter', false)
 }
 
@@ -33,7 +33,7 @@ async function checkBadPage(survey: Survey): Promise<void> {
   ]
   let notSpecified: unknown
   for (const request of requests) {
-    const response = await survey.getList([request])
+    const response = await survey.listResponse([request])
     const info = isObject(response.json) && isObject(response.json.pageInfo) ? response.json.pageInfo : {}
     for (const name of ['pageNumber', 'pageSize'])
       expect(response.status !== 200 || (Number.isInteger(info[name]) && Number(info[name]) >= 1), () => ({

@@ -14,7 +14,7 @@ interface Ancestor {
 
 /** A child with a reference to its parent has the parent of the path. */
 async function checkParent(survey: Survey): Promise<void> {
-  const { response, results } = await survey.first()
+  const { response, results } = await survey.firstPage()
   const ancestors = (await ancestorsOf(survey)).filter(({ names }) =>
     names.some((name) => results[0] && name in results[0]),
   )

@@ -13,7 +13,7 @@ import { type Walk, walkPages } from '../walk.ts'
 /** A list has an envelope; only below a parent it may be a plain array. */
 async function checkEnvelope(survey: Survey): Promise<void> {
   const { isPaginated, isNested } = survey.collection
-  const response = await survey.getList()
+  const response = await survey.listResponse()
   expectStatus(response, 200)
   const fault = pageFault(response, isPaginated || !isNested)
   if (fault) throw new Fault(fault)
@@ -97,7 +97,7 @@ async function checkHalves(survey: Survey, { pages, note }: Walk): Promise<strin
     if (!Number.isInteger(pageSize)) throw new Skip(`${note}, and pageSize ${requested.pageSize} is odd`)
     const halfPages: Walk['pages'][number][] = []
     for (const pageNumber of [requested.pageNumber * 2 - 1, requested.pageNumber * 2]) {
-      const page = await survey.page([
+      const page = await survey.readPage([
         ['pageNumber', `${pageNumber}`],
         ['pageSize', `${pageSize}`],
       ])
@@ -146,9 +146,9 @@ async function checkSorted(survey: Survey): Promise<string | undefined> {
 
 /** Both parameters are optional. */
 async function checkDefaults(survey: Survey): Promise<void> {
-  const { info, results } = (await survey.first()) as Page & { info: PageInfo }
+  const { info, results } = (await survey.firstPage()) as Page & { info: PageInfo }
   const size = info.pageSize
-  const explicitPage = await survey.page([
+  const explicitPage = await survey.readPage([
     ['pageNumber', '1'],
     ['pageSize', `${size}`],
   ])
@@ -159,7 +159,7 @@ async function checkDefaults(survey: Survey): Promise<void> {
     ...(info.numberOfRecords > size ? [[[['pageNumber', '2']], { pageNumber: 2, pageSize: size }] as const] : []),
   ]
   for (const [query, expected] of requests) {
-    const page = await survey.page(query)
+    const page = await survey.readPage(query)
     for (const [name, value] of Object.entries(expected))
       expect(page.info?.[name as keyof PageInfo] === value, () => ({
         expected: `pageInfo.${name} ${value}`,
@@ -182,16 +182,16 @@ async function checkDefaults(survey: Survey): Promise<void> {
 }
 
 async function checkUsualSize(survey: Survey): Promise<void> {
-  const { info, response } = await survey.first()
+  const { info, response } = await survey.firstPage()
   if (info?.pageSize !== 10)
     throw new NotSpecified({ expected: 'a default pageSize of 10', actual: `it is ${info?.pageSize}`, response })
 }
 
 /** A page after the last one has no results; the status is not specified. */
 async function checkPastEnd(survey: Survey): Promise<void> {
-  const { info } = await survey.first()
+  const { info } = await survey.firstPage()
   const number = Math.ceil((info?.numberOfRecords ?? 0) / 10) + 5
-  const response = await survey.getList([
+  const response = await survey.listResponse([
     ['pageNumber', `${number}`],
     ['pageSize', '10'],
   ])

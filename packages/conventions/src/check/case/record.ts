@@ -12,7 +12,7 @@ import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
 async function checkRead(survey: Survey): Promise<void> {
-  const reads = await survey.reads()
+  const reads = await survey.readsById()
   if (reads.length === 0) throw new Skip('the list has no records')
   for (const { identity, item, response } of reads) {
     expectStatus(response, 200)
@@ -78,7 +78,7 @@ async function checkVariantShape(survey: Survey): Promise<void> {
   const [basic] = (await base.visitedRecords()).records
   if (!variant || !basic) throw new Skip('the list has no records')
   const [small, large] = kind === 'summary' ? [variant, basic] : [basic, variant]
-  const { response } = await survey.first()
+  const { response } = await survey.firstPage()
   const extra = Object.keys(small).filter((name) => !(name in large))
   expect(extra.length === 0, () => ({
     expected: kind === 'summary' ? 'only properties of the default list' : 'every property of the default list',
@@ -91,7 +91,7 @@ async function checkVariantAgrees(survey: Survey): Promise<string | undefined> {
   const { base } = baseOf(survey)
   const variantWalk = await survey.visitedRecords()
   const baseWalk = await base.visitedRecords()
-  const [first, basic] = [await survey.first(), await base.first()]
+  const [first, basic] = [await survey.firstPage(), await base.firstPage()]
   const [count, basicCount] = [first, basic].map(({ info, results }) => info?.numberOfRecords ?? results.length)
   expect(count === basicCount, () => ({
     expected: `${basicCount} records, as in the default list`,
@@ -102,7 +102,7 @@ async function checkVariantAgrees(survey: Survey): Promise<string | undefined> {
     expectSameRecords(survey, baseWalk.records, variantWalk.records, first.response)
   else
     for (const { requested, results } of survey.random.sample(baseWalk.pages, 3)) {
-      const page = await survey.page([
+      const page = await survey.readPage([
         ['pageNumber', `${requested.pageNumber}`],
         ['pageSize', `${requested.pageSize}`],
       ])

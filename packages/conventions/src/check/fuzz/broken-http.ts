@@ -67,6 +67,6 @@ export function brokenHttp(
   const [mutation, write] = pick(random, Object.entries(brokenRequests))
   const text = write(target, host, random)
   const bytes = Buffer.from(isWriting ? text : text.replace(/^POST /, 'GET '), 'latin1')
-  const mode = incompleteRequests.includes(mutation) ? 'cut' : 'own'
+  const mode = incompleteRequests.includes(mutation) ? 'half-closed' : 'separate'
   return { method: '', path: target, query: [], headers: [], bytes, mode, subject, mutations: [mutation] }
 }

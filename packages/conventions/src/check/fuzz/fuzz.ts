@@ -141,7 +141,7 @@ export class Fuzz {
 
   async #sendAndCheck(connection: RawConnection, request: WireRequest): Promise<void> {
     const exchange = await this.#send(connection, request)
-    this.#unanswered = exchange.responses.length > 0 || request.mode === 'left' ? 0 : this.#unanswered + 1
+    this.#unanswered = exchange.responses.length > 0 || request.mode === 'aborted' ? 0 : this.#unanswered + 1
     for (const verdict of this.#responseCheck.verdicts(exchange)) {
       const key = `${verdict.code} ${request.subject}`
       if (!this.#faults.has(key)) this.#faults.set(key, this.#faultOf(request, verdict))

@@ -37,7 +37,7 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
 /** If the client disconnects first, the service may have logged another request. */
 function mayHaveMore({ request: { mode }, responses, failure }: Exchange): boolean {
   const isClosed = responses.at(-1)?.headers.get('connection') === 'close'
-  return mode === 'left' || failure !== undefined || ((mode === 'own' || mode === 'cut') && !isClosed)
+  return mode === 'aborted' || failure !== undefined || ((mode === 'separate' || mode === 'half-closed') && !isClosed)
 }
 
 function without(values: readonly number[], removed: readonly number[]): number[] {

@@ -87,5 +87,5 @@ export function setHeader(request: MutableRequest, name: string, value: string):
 
 /** Uses a separate connection, because the service may close it. */
 export function useOwnConnection(request: MutableRequest): void {
-  if (request.mode !== 'cut') request.mode = 'own'
+  if (request.mode !== 'half-closed') request.mode = 'separate'
 }

@@ -192,7 +192,7 @@ const oddHeader: Mutation = (request, random) => {
 const framingHeader: Mutation = (request, random) => {
   const [name, value] = pick(random, framingHeaders)
   request.headers = [...request.headers, [name, value]]
-  if (name === 'content-length' || name === 'transfer-encoding') request.mode = 'cut'
+  if (name === 'content-length' || name === 'transfer-encoding') request.mode = 'half-closed'
   else useOwnConnection(request)
   request.operation = undefined
   return `${name}: ${value}`
@@ -215,7 +215,7 @@ const largeHeader: Mutation = (request, random) => {
 
 const sendMode: Mutation = (request, random) => {
   if (request.mode !== 'plain') return undefined
-  request.mode = pick(random, ['slow', 'slow', 'left', ...(request.method === 'GET' ? (['twice'] as const) : [])])
+  request.mode = pick(random, ['slow', 'slow', 'aborted', ...(request.method === 'GET' ? (['twice'] as const) : [])])
   return `sent ${request.mode}`
 }
 

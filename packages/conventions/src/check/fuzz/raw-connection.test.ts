@@ -51,7 +51,7 @@ describe('RawConnection', () => {
         })
     })
     const raw = connection(`https://localhost:${await listen(server)}`, 20_000)
-    await expect(raw.send(request('left'))).resolves.toMatchObject({ responses: [] })
+    await expect(raw.send(request('aborted'))).resolves.toMatchObject({ responses: [] })
     await expect(raw.send(request('plain'))).resolves.toMatchObject({ responses: [{ status: 200 }] })
   })
 

@@ -81,10 +81,10 @@ export class RawConnection {
     const bytes = wireBytes(request)
     switch (request.mode) {
       case 'plain':
-      case 'own':
+      case 'separate':
         socket.write(bytes)
         return
-      case 'cut':
+      case 'half-closed':
         socket.end(bytes)
         return
       case 'twice':
@@ -96,7 +96,7 @@ export class RawConnection {
           await pause(pauseMs)
         }
         return
-      case 'left':
+      case 'aborted':
         socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)))
         await pause(pauseMs)
         // Node.js cannot reset a TLS connection.
@@ -151,7 +151,7 @@ function listenForResponses(
         // A server that cannot parse the request does not know that it is HEAD, and sends a body.
         if (hasNoBody && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
         // On a separate connection, read everything that follows.
-        if (request.mode === 'own' && responses.length > 0) socket.end()
+        if (request.mode === 'separate' && responses.length > 0) socket.end()
         if (responses.length >= count) finish(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
         else if (isClosed) finish(missingPart(responses, bytes.length, count))
       } catch (error) {

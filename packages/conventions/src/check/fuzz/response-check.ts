@@ -39,9 +39,9 @@ export class ResponseCheck {
 
   *verdicts({ request, responses, failure }: Exchange): Generator<Verdict> {
     // A client that disconnects gets no response, and one that half-closes may count as disconnected.
-    if (request.mode === 'left') return
+    if (request.mode === 'aborted') return
     // A server that is not a proxy may close the connection after CONNECT, as Node does.
-    const isClosedByService = (request.mode === 'cut' || asksForTunnel(request)) && failure === closedEarly
+    const isClosedByService = (request.mode === 'half-closed' || asksForTunnel(request)) && failure === closedEarly
     if (failure !== undefined && !isClosedByService)
       yield { code: 'fuzz-response', expected: 'a response', actual: failure }
     for (const response of responses) {

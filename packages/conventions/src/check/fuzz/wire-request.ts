@@ -9,7 +9,7 @@ export type Header = readonly [name: string, value: string]
  * How it is sent: on a shared connection; in pieces; on a separate connection; on one that is half-closed at once,
  * because the request may be incomplete; twice; or aborted.
  */
-export type SendMode = 'plain' | 'slow' | 'own' | 'cut' | 'twice' | 'left'
+export type SendMode = 'plain' | 'slow' | 'separate' | 'half-closed' | 'twice' | 'aborted'
 
 export interface WireRequest {
   readonly method: string
@@ -65,7 +65,7 @@ export function shellLine(request: WireRequest, base: string, tokenVariable?: st
     requestText.length <= maxPrintedBytes &&
     !bytes
   const hasOne = (name: string) => headers.filter(([header]) => header.toLowerCase() === name).length === 1
-  if (!isPlain || !hasOne('host') || request.mode === 'left' || request.mode === 'twice') {
+  if (!isPlain || !hasOne('host') || request.mode === 'aborted' || request.mode === 'twice') {
     const requestBytes = wireBytes(request)
     const omittedNote =
       requestBytes.length > maxPrintedBytes ? ` # and ${requestBytes.length - maxPrintedBytes} bytes more` : ''

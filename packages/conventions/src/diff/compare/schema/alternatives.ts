@@ -3,14 +3,63 @@
 import { followReference, isReference, objectAt } from '../../location.ts'
 import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
 import type { AddRemark } from '../../report/remark.ts'
-import { type Schema, type Shape, shapeOf } from '../../shape.ts'
+import { type Choice, type Schema, type Shape, shapeOf } from '../../shape.ts'
 import { overlaps } from './overlap.ts'
 
-/** Pairs equal alternatives, adds remarks about added and removed ones, and returns the pairs for further comparison. */
+/** Compares each choice with the most similar one, and returns pairs of alternatives for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
-  if (old.alternatives.length === 0 && next.alternatives.length === 0) return []
-  const removedForms = [...formsOf(old)]
-  const addedForms = [...formsOf(next)]
+  return pairedChoices(old.choices, next.choices).flatMap(([oldChoice, nextChoice], index) => {
+    // If only one side has choices, the first one is compared with the schema of the other side.
+    if ((oldChoice && nextChoice) || index === 0)
+      return compareChoice({ old, next, oldChoice, nextChoice }, use, addRemark)
+    const text = formsOf(oldChoice ?? nextChoice, old)
+      .map(formText)
+      .join(' or ')
+    if (nextChoice)
+      addRemark(codeOf(use, 'tightened'), (name) => `${name()} must also be ${text}.`, nextChoice.alternatives[0])
+    else
+      addRemark(
+        codeOf(use, use.kind === 'response' ? 'retyped' : 'loosened'),
+        (name) => `${name()} may be other than ${text}.`,
+        oldChoice?.alternatives[0],
+      )
+    return []
+  })
+}
+
+type ChoicePair = readonly [old: Choice | undefined, next: Choice | undefined]
+
+/** Pairs choices with a common alternative, and the others in their order. */
+function pairedChoices(old: readonly Choice[], next: readonly Choice[]): readonly ChoicePair[] {
+  const unpaired = [...next]
+  const matches = old.map((choice) => {
+    const index = unpaired.findIndex((candidate) => haveCommonAlternative(choice, candidate))
+    return index < 0 ? undefined : unpaired.splice(index, 1)[0]
+  })
+  const pairs = old.map((choice, index): ChoicePair => [choice, matches[index] ?? unpaired.shift()])
+  return [...pairs, ...unpaired.map((choice): ChoicePair => [undefined, choice])]
+}
+
+function haveCommonAlternative(a: Choice, b: Choice): boolean {
+  const [forms, others] = [a, b].map(({ alternatives }) => alternatives.map((alternative) => formOf([alternative])))
+  return (
+    forms?.some((form) => others?.some((other) => haveSameTarget(form, other) || haveSameTexts(form, other))) ?? false
+  )
+}
+
+interface ChoiceComparison extends Pick<Pair, 'old' | 'next'> {
+  readonly oldChoice: Choice | undefined
+  readonly nextChoice: Choice | undefined
+}
+
+/** Pairs equal alternatives, adds remarks about added and removed ones, and returns the pairs. */
+function compareChoice(
+  { old, next, oldChoice, nextChoice }: ChoiceComparison,
+  use: Use,
+  addRemark: AddRemark,
+): readonly NextPair[] {
+  const removedForms = [...formsOf(oldChoice, old)]
+  const addedForms = [...formsOf(nextChoice, next)]
   const pairs: NextPair[] = []
   for (const isSame of samenessCriteria) {
     for (const form of [...removedForms]) {
@@ -34,13 +83,14 @@ export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: Ad
       (name) => `${name()} may be ${formText(form)}.`,
       form.schema[0],
     )
-  if (!isResponse && next.isExclusive) addOverlaps(next, old.isExclusive ? pairs : [], use, addRemark)
+  if (!isResponse && nextChoice?.isExclusive)
+    addOverlaps(nextChoice, oldChoice?.isExclusive ? pairs : [], use, addRemark)
   return pairs
 }
 
 /** Adds remarks about alternatives that one value may match together, unless they were alternatives before. */
 function addOverlaps(
-  { alternatives }: Shape,
+  { alternatives }: Choice,
   unchangedPairs: readonly NextPair[],
   use: Use,
   addRemark: AddRemark,
@@ -70,9 +120,9 @@ interface Form {
   readonly types: string
 }
 
-/** The alternatives of a shape, or else the shape itself. */
-function formsOf({ alternatives, schema }: Shape): readonly Form[] {
-  return (alternatives.length > 0 ? alternatives.map((alternative) => [alternative]) : [schema]).map(formOf)
+/** The alternatives of a choice, or else the shape itself. */
+function formsOf(choice: Choice | undefined, { schema }: Shape): readonly Form[] {
+  return (choice ? choice.alternatives.map((alternative) => [alternative]) : [schema]).map(formOf)
 }
 
 function formOf(schema: Schema): Form {
@@ -89,10 +139,14 @@ function formOf(schema: Schema): Form {
   }
 }
 
+const haveSameTarget = (a: Form, b: Form) => a.target !== undefined && a.target === b.target
+const haveSameTexts = (a: Form, b: Form) =>
+  a.texts.size === b.texts.size && [...a.texts].every((text) => b.texts.has(text))
+
 /** Criteria that two alternatives are the same, the most reliable first. */
 const samenessCriteria: readonly ((a: Form, b: Form) => boolean)[] = [
-  (a, b) => a.target !== undefined && a.target === b.target,
-  (a, b) => a.texts.size === b.texts.size && [...a.texts].every((text) => b.texts.has(text)),
+  haveSameTarget,
+  haveSameTexts,
   (a, b) => isPartOf(a.target, b) || isPartOf(b.target, a),
   (a, b) => [...a.texts].some((text) => text !== '{}' && b.texts.has(text)),
   (a, b) => a.title !== undefined && a.title === b.title,

@@ -21,8 +21,9 @@ function discriminatorOf({ parts }: Shape): Discriminator | undefined {
 }
 
 /** The schema of an alternative as a JSON string. If the mapping has an unknown name, the result is this name. */
-function targetText({ alternatives }: Shape, target: string): string {
+function targetText({ choices }: Shape, target: string): string {
   const isTarget = (pointer: string) => `#${pointer}` === target || pointer.endsWith(`/${target}`)
+  const alternatives = choices.flatMap((choice) => choice.alternatives)
   const alternative = alternatives.map(followReference).find(({ pointer }) => isTarget(pointer))
   return alternative ? JSON.stringify(alternative.value) : target
 }

@@ -27,7 +27,7 @@ function isBelow(a: Shape, b: Shape): boolean {
 
 /** Whether every value of a is certainly a value of b. */
 function isWithin(a: Shape, b: Shape, depth = 0): boolean {
-  if (depth > maxDepth || b.alternatives.length > 0 || a.alternatives.length > 0) return false
+  if (depth > maxDepth || b.choices.length > 0 || a.choices.length > 0) return false
   if (b.types && (!a.types || ![...a.types].every((type) => b.types?.has(type)))) return false
   if (b.values && (!a.values || ![...a.values].every((value) => b.values?.has(value)))) return false
   if (b.format !== undefined && a.format !== b.format) return false

@@ -73,9 +73,9 @@ function compareType({ old, next }: Pair, use: Use, addRemark: AddRemark): boole
   return coversOther.next || coversOther.old
 }
 
-function typeText({ types, alternatives }: Shape): string {
+function typeText({ types, choices }: Shape): string {
   if (types) return types.size > 0 ? [...types].sort().join(' or ') : 'nothing'
-  return alternatives.length > 0 ? 'one of several schemas' : 'any type'
+  return choices.length > 0 ? 'one of several schemas' : 'any type'
 }
 
 /** Whether all types of one shape are types of another; integers are numbers, and in a URL all of them are strings. */
@@ -101,8 +101,8 @@ function allowsAnything({ parts }: Shape): boolean {
   return parts.every(({ value }) => isUnrestricted(value))
 }
 
-function isAnything({ types, alternatives }: Shape): boolean {
-  return types === undefined && alternatives.length === 0
+function isAnything({ types, choices }: Shape): boolean {
+  return types === undefined && choices.length === 0
 }
 
 function compareValues({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
