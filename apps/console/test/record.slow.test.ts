@@ -136,6 +136,27 @@ describe.each(databases)('a record on %s', (database) => {
     })
   })
 
+  itOnce('keeps what is typed while it is being saved', async () => {
+    const { id } = await newUser()
+    await view.open(`/user/${id}`)
+    await field('Phone').fill('555')
+    const isTyped = Promise.withResolvers<void>()
+    const path = `**/user/${id}`
+    await view.page.route(path, async (route) => {
+      if (route.request().method() === 'PUT') await isTyped.promise
+      await route.continue()
+    })
+    await button('Save').click()
+    await field('Extension').fill('77')
+    isTyped.resolve()
+    await view.expectMessage('Ada Byron saved.')
+    await view.page.unroute(path)
+    expect([await field('Phone').inputValue(), await field('Extension').inputValue()]).toEqual(['555', '77'])
+    await view.page.getByText('Not saved: Extension').waitFor()
+    await button('Save').click()
+    await pollUntil(() => send('GET', `/user/${id}`)).toMatchObject({ phone: '555', extension: '77' })
+  })
+
   itOnce('asks before unsaved changes are lost', async () => {
     await view.open('/user')
     await view.page.locator('td a[href$="/user/2"]').first().click()

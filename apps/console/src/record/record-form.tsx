@@ -61,10 +61,14 @@ export function RecordForm({
   const { level, path } = useFormLevel()
   const [values, setValues] = useState<Values>(() => ({ ...record, ...draftValues(path) }))
   const [initialInput, setInitialInput] = useState<Values>(record)
-  // Another record resets the form.
+  /** The values that are being saved. */
+  const [sent, setSent] = useState<Values>()
+  // Another record resets the form. Input that was typed while the record was being saved stays.
   if (initialInput !== record) {
+    const typed = isBusy && sent ? changedNames(fields, values, sent) : []
     setInitialInput(record)
-    setValues(record)
+    setSent(undefined)
+    setValues({ ...record, ...Object.fromEntries(typed.map((name) => [name, values[name]])) })
   }
   const form = useRef<HTMLFormElement>(null)
   const canSave = hasOperation && refusal === undefined
@@ -100,9 +104,11 @@ export function RecordForm({
   }
   /** Checks the values before they are sent. */
   const save = (send: (values: Values) => void) => {
-    const faultsFound = faultsIn(fields, values)
+    const faultsFound = faultsIn(fields, values, isNew ? {} : record)
     setFaults(faultsFound)
-    if (Object.keys(faultsFound).length === 0) send(values)
+    if (Object.keys(faultsFound).length > 0) return
+    setSent(values)
+    send(values)
   }
   // Screen readers announce the first invalid field.
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** The idempotency key of an import. An unfinished import keeps its key, so no row of the same file is created twice. */
 import { randomKey } from '../../http/random-key.ts'
+import { readPreference, writePreference } from '../../state/preference.ts'
 
 export interface ImportKey {
   readonly key: string
@@ -11,21 +12,24 @@ export interface ImportKey {
   remove(): void
 }
 
+interface StoredKey {
+  readonly key: string
+  readonly startedAtMs: number
+}
+
 /** Services remember keys for 24 hours. This is less, because the last row is sent later than the first. */
 const validityMs = 20 * 60 * 60 * 1000
 
 export function importKey(url: string, text: string): ImportKey {
-  const name = `console.import ${url} ${text.length} ${hash(text)}`
-  const [key, time] = localStorage.getItem(name)?.split(' ') ?? []
-  const isResumed = key !== undefined && Date.now() - Number(time) < validityMs
-  const currentKey = isResumed ? key : randomKey()
+  const name = `import ${url} ${text.length} ${hash(text)}`
+  const stored = readPreference<StoredKey | undefined>(name, undefined)
+  const isResumed = stored !== undefined && Date.now() - stored.startedAtMs < validityMs
+  const current = isResumed ? stored : { key: randomKey(), startedAtMs: Date.now() }
   return {
-    key: currentKey,
+    key: current.key,
     isResumed,
-    store: () => {
-      if (!isResumed) localStorage.setItem(name, `${currentKey} ${Date.now()}`)
-    },
-    remove: () => localStorage.removeItem(name),
+    store: () => writePreference(name, current),
+    remove: () => writePreference(name, undefined),
   }
 }
 

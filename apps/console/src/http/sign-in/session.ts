@@ -112,8 +112,9 @@ class Session {
         ...tokensOf(registration, { refresh_token: refresh, ...response }),
       }))
       .catch((error) => {
-        // The provider has not refused the renewal: it did not respond, or the page was left.
-        if (error instanceof TypeError) throw new ProblemError(unreachable(registration.provider.issuer, error))
+        // The provider has not refused the renewal: it did not respond, it is overloaded, or the page was left.
+        if (error instanceof TypeError || isUnavailable(error))
+          throw new ProblemError(unreachable(registration.provider.issuer, error))
         // Without a token the service asks to sign in again.
         return undefined
       })
@@ -126,6 +127,12 @@ class Session {
     else this.#tokens.delete(key)
     sessionStorage.setItem(tokensKey, JSON.stringify(Object.fromEntries(this.#tokens)))
   }
+}
+
+/** Whether the response of a provider does not say anything about the token. */
+function isUnavailable({ cause, status }: { readonly cause?: unknown; readonly status?: number }): boolean {
+  const responseStatus = cause instanceof Response ? cause.status : (status ?? 0)
+  return responseStatus === 429 || responseStatus >= 500
 }
 
 function tokensOf({ provider, client }: Registration, response: TokenEndpointResponse): Tokens {

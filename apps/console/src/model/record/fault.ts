@@ -2,12 +2,20 @@
 import { compilePattern, type Pattern, PatternError } from '@nomen/core/openapi'
 import { format, text } from '../../language/language.ts'
 import { type Field, isMandatory } from './field.ts'
-import { type Values, wholeBody } from './values.ts'
+import { isSame, type Values, wholeBody } from './values.ts'
 
-/** The errors of a form, by field name. */
-export function faultsIn(fields: readonly Field[], values: Values): { readonly [name: string]: string } {
+/**
+ * The errors of a form, by field name. Unchanged values of a stored record are left to the service: it may have values that its
+ * document does not allow.
+ */
+export function faultsIn(
+  fields: readonly Field[],
+  values: Values,
+  stored: Values = {},
+): { readonly [name: string]: string } {
   const body = wholeBody(fields, values)
   const faults = fields.flatMap((field) => {
+    if (field.name in stored && isSame(values[field.name], stored[field.name])) return []
     const fault = faultOf(field, body[field.name])
     return fault === undefined ? [] : [[field.name, fault]]
   })

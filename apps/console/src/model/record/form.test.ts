@@ -216,6 +216,14 @@ it('finds missing values and wrong formats, before they are sent', () => {
   for (const data of ['', '{"a": 1}', '[1]', { a: 1 }]) expect(faultsIn(fields, { ...right, data })).toEqual({})
 })
 
+it('leaves unchanged values of a stored record to the service', () => {
+  const state = fieldOf('state', readShape({ type: 'string', enum: ['NEW', 'DONE'] }), true)
+  const stored = { state: 'ARCHIVED' }
+  expect(faultsIn([state], stored, stored)).toEqual({})
+  expect(faultsIn([state], { state: 'LOST' }, stored)).toEqual({ state: expect.stringContaining('NEW') })
+  expect(faultsIn([state], { state: '' }, {})).toEqual({ state: 'State is required.' })
+})
+
 it('leaves out fields with a scope that the loaded record does not have', () => {
   const form = formOf(at('/user'), 'change')
   const [first, ...others] = form.fields

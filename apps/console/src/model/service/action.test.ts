@@ -103,6 +103,19 @@ describe('a request', () => {
     expect(`${request(digest, { 'query size': '5', 'query level': 'LOW' }).query}`).toBe('size=5&level=LOW')
   })
 
+  it('omits an optional boolean of the query until the user chooses', () => {
+    const schema = { type: 'boolean' }
+    const parameters = [
+      { name: 'archived', in: 'query', schema },
+      { name: 'exact', in: 'query', required: true, schema },
+    ]
+    const paths = { '/book': libraryDocument.paths['/book'], '/book/count': { get: { parameters, responses: {} } } }
+    const [count] = serviceOf('x', [{ document: { paths }, base: '' }]).collections[0]?.actions.collection ?? []
+    if (!count) throw new Error('There is a count.')
+    expect(`${request(count, {}).query}`).toBe('exact=false')
+    expect(`${request(count, { 'query archived': false }).query}`).toBe('archived=false&exact=false')
+  })
+
   it('asks for path parameters that no parent record provides', () => {
     const { inputs } = actionForm(reopen.operation, 0)
     expect(inputs[0]).toMatchObject({ location: 'path', field: { name: 'ticketId', kind: 'integer' } })

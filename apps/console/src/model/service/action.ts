@@ -52,7 +52,10 @@ export function actionForm({ path, parameters, body }: Operation, knownCount: nu
   const inputOf = (name: string, location: ActionInput['location']): ActionInput => {
     const parameter = parameters.find((candidate) => candidate.name === name && candidate.in === location)
     const field = fieldOf(name, parameter?.shape, location === 'path' || parameter?.isRequired === true)
-    return { location, field: { ...field, description: parameter?.description ?? field.description } }
+    // Without a third option, "no" would be sent for a parameter that the user has not touched.
+    const isOptional = field.kind === 'boolean' && !field.isRequired && !field.hasDefault
+    const description = parameter?.description ?? field.description
+    return { location, field: { ...field, description, isNullable: field.isNullable || isOptional } }
   }
   const pathInputs = [...path.matchAll(/\{([^}]*)\}/g)].slice(knownCount).map(([, name]) => inputOf(`${name}`, 'path'))
   const otherParameters = parameters.filter(
