@@ -49,7 +49,7 @@ export default defineConfig({
     // Slow tests often wait for processes that they started: four workers keep two cores busy.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
-    globalSetup: ['testing/shared-postgres.ts', 'testing/compile.ts'],
+    globalSetup: ['testing/postgres/shared.ts', 'testing/compile.ts'],
     // A snapshot that is missing fails, as it does in CI; `vitest run -u` writes it.
     update: 'none',
     projects: [

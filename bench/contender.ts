@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nomenArguments } from '@nomen/testing/compiled'
-import { freePort } from '@nomen/testing/postgres'
+import { freePort } from '@nomen/testing/free-port'
 import { end, isEnded, startNode } from './child.ts'
 import { conventions } from './dialect/conventions.ts'
 import type { Dialect } from './dialect.ts'
@@ -52,10 +52,23 @@ const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
 const withoutHistory = fileOf(import.meta.resolve('./contender/without-history.ts'))
 
-/**
- * The compiled command with its access log, as a user runs it, but without history, which the other contenders do not have. Compile
- * the packages before.
- */
+/** The arguments of Node that run `nomen` from its sources. */
+export const sourceArguments: readonly string[] = ['packages/cli/src/nomen.ts']
+
+/** The arguments of Node for `nomen serve` with an access log, as a user runs it. */
+export function serveArguments(
+  nomen: readonly string[],
+  serviceFile: string,
+  { database, folder, port }: ContenderResources,
+): readonly string[] {
+  return [
+    ...[...nomen, 'serve', serviceFile, '--port', `${port}`, '--host', '127.0.0.1'],
+    ...['--database', database.includes('://') ? database : `sqlite:${database}`],
+    ...['--access-log', join(folder, 'access.log')],
+  ]
+}
+
+/** The compiled directory, without history, which the other contenders do not have. Compile the packages before. */
 export const service: Contender = {
   name: 'the service',
   database: 'sqlite',
@@ -75,7 +88,7 @@ export function withWorkers(workers: number): Contender {
 }
 
 /** The service from its sources, for the comparison with another checkout. */
-export const sources: Contender = { ...service, command: commandOf(['packages/cli/src/nomen.ts']) }
+export const sources: Contender = { ...service, command: commandOf(sourceArguments) }
 
 /** The sources of another checkout of this repository, started in its folder. */
 export function otherCheckout(folder: string): Contender {
@@ -87,13 +100,8 @@ export function otherCheckout(folder: string): Contender {
 }
 
 function commandOf(nomen: readonly string[]): Contender['command'] {
-  return ({ database, folder, port }) => ({
-    args: [
-      ...['--import', withoutHistory],
-      ...[...nomen, 'serve', 'apps/directory', '--port', `${port}`, '--host', '127.0.0.1'],
-      ...['--database', database.includes('://') ? database : `sqlite:${database}`],
-      ...['--access-log', join(folder, 'access.log')],
-    ],
+  return (resources) => ({
+    args: ['--import', withoutHistory, ...serveArguments(nomen, 'apps/directory', resources)],
   })
 }
 

@@ -1,10 +1,12 @@
 /** `npm run bench:bulk`: loads and exports of users against a bare loop on the same table. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { markdownTable } from '../markdown.ts'
+import { machine } from '../report.ts'
 import { ratio, type Spread, spread } from '../statistic.ts'
 
 /** The result of one contender in one round. Seconds, and MiB. */
@@ -36,9 +38,7 @@ try {
     runTurn(`export ${format.toUpperCase()}`, pathOf('full.db'), pathOf(`user.${format}`))
   const turns = new Map<string, Turn[]>(comparisons.flat().map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) for (const [name, list] of turns) list.push(takeTurn(name))
-  console.log(
-    `Node ${process.versions.node}, ${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)}`,
-  )
+  console.log(machine())
   console.log(`${users} users, ${rounds} rounds; medians, and ratios within rounds (minimum to maximum)`)
   for (const comparison of comparisons) console.log(`\n${tableOf(comparison, turns)}`)
 } finally {
@@ -77,12 +77,7 @@ function tableOf(comparison: readonly string[], turns: ReadonlyMap<string, reado
     share(ratio(valuesOf(first, cost), valuesOf(name, cost))),
     `${Math.round(spread(valuesOf(name, ({ memory }) => memory)).most)}`,
   ])
-  const head = ['', 'records/s', 'of the first', 'CPU µs', 'of the first', 'memory MiB']
-  const lines = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => `${line[column]}`.length)))
-  const cell = (text: string, column: number) =>
-    column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0)
-  return lines.map((line) => line.map(cell).join('  ')).join('\n')
+  return markdownTable(['', 'records/s', 'of the first', 'CPU µs', 'of the first', 'memory MiB'], rows)
 }
 
 function share({ median, least, most }: Spread): string {

@@ -1,9 +1,15 @@
 /** `npm run bench:computed`: the cost of a computed field. */
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { end } from '../child.ts'
-import { type Contender, type DatabaseKind, type RunningContender, start } from '../contender.ts'
+import {
+  type Contender,
+  type DatabaseKind,
+  type RunningContender,
+  serveArguments,
+  sourceArguments,
+  start,
+} from '../contender.ts'
 import { copiesIn } from '../copy.ts'
 import { databaseNames } from '../database-name.ts'
 import { conventions } from '../dialect/conventions.ts'
@@ -29,13 +35,7 @@ const contender = (name: string, database: DatabaseKind): Contender => ({
   name,
   database,
   dialect: conventions,
-  command: ({ database: target, folder, port }) => ({
-    args: [
-      ...['packages/cli/src/nomen.ts', 'serve', service, '--port', `${port}`, '--host', '127.0.0.1'],
-      ...['--database', target.includes('://') ? target : `sqlite:${target}`],
-      ...['--access-log', join(folder, 'access.log')],
-    ],
-  }),
+  command: (resources) => ({ args: serveArguments(sourceArguments, service, resources) }),
 })
 
 const kinds = requestKinds.filter(({ name }) => name === 'GET one' || name === 'list')

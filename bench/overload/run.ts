@@ -7,6 +7,7 @@ import compile from '@nomen/testing/compile'
 import autocannon from 'autocannon'
 import { end, usageOf } from '../child.ts'
 import { type RunningContender, service, start } from '../contender.ts'
+import { percentile } from '../load/percentile.ts'
 import { machine } from '../report.ts'
 import { say, session } from '../session.ts'
 import { positive } from '../settings.ts'
@@ -61,12 +62,11 @@ async function load(
   const after = usageOf(child)?.processor
   const successesPerCpuSecond = before && after ? times.length / (after - before) : undefined
   times.sort((a, b) => a - b)
-  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
   return {
     successes: times.length / seconds,
     rejections: rejections / seconds,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
     successesPerCpuSecond,
   }
 }
@@ -101,9 +101,8 @@ function goodput(overload: LoadResult, capacity: LoadResult): number {
 
 function healthLine(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b)
-  const percentile = (share: number) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)
-  return `${'  /health/live'.padEnd(30)} p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, maximum ${percentile(1)} ms, ${sorted.length} requests`
+  const [p50, p99, maximum] = [0.5, 0.99, 1].map((share) => percentile(sorted, share).toFixed(0))
+  return `${'  /health/live'.padEnd(30)} p50 ${p50} ms, p99 ${p99} ms, maximum ${maximum} ms, ${sorted.length} requests`
 }
 
 await session('bench:overload', async (folder) => {

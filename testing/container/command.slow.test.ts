@@ -13,8 +13,8 @@ import { installPostgres, postgresPackages } from '../../scripts/postgres-packag
 import { programPath } from '../debian.ts'
 import { blocksOf } from '../markdown/block.ts'
 import { codeOn } from '../markdown/examples.ts'
-import { laterPgBouncer, startPgBouncer } from '../pgbouncer.ts'
-import { startPostgres } from '../postgres.ts'
+import { laterPgBouncer, startPgBouncer } from '../postgres/pgbouncer.ts'
+import { startPostgres } from '../postgres/server.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { programPath } from '../debian.ts'
-import { programFolder } from '../postgres-programs.ts'
+import { programFolder } from '../postgres/programs.ts'
 import { type Containers, writeDebian } from './containers.ts'
 
 /** Does what the image `postgres` of Docker Hub does with the settings of compose.yaml. */

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../free-port.ts'
 import { buildDatabase, openCompose } from './compose.ts'
 import { type Containers, openContainers } from './containers.ts'
 import { containerProject } from './project.ts'

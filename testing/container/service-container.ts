@@ -1,6 +1,6 @@
 /** Runs a service in a container with a read-only root, without privileges and with 256 MiB of memory. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../free-port.ts'
 import type { Containers } from './containers.ts'
 
 /** The limits of this process, which the runtime could not raise. */

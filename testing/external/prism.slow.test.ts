@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { checkService } from '@nomen/conventions'
 import { openapi } from '@nomen/core/openapi'
 import { access, directory, directoryService } from '@nomen/directory'
 import { open } from '@nomen/server'
+import { freePort } from '@nomen/testing/free-port'
 import { proofSeed } from '@nomen/testing/prove'
 import { afterEach, expect, it, vi } from 'vitest'
 import { writeDocument } from './generate.ts'
@@ -28,15 +29,6 @@ async function startDirectory(): Promise<string> {
   const app = await open(directoryService({ users: 30 }), { database: 'sqlite::memory:', waitLimit: 0 })
   stops.push(() => app.close())
   return app.listen({ port: 0 })
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Starts Prism in front of a service, and returns its URL. */

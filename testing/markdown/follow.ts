@@ -106,7 +106,7 @@ class Follower implements FollowedPage {
   readonly #ports: Ports
   readonly #options: FollowOptions
   readonly #base = mkdtempSync(join(tmpdir(), 'nomen-page-'))
-  readonly #own = join(this.#base, 'own')
+  readonly #shellFolder = join(this.#base, 'shell')
   readonly #shell: Shell
   readonly #running = new Map<string, BackgroundCommand>()
   /** The paths of files that are compiled at the end. */
@@ -116,7 +116,7 @@ class Follower implements FollowedPage {
   constructor(ports: Ports, options: FollowOptions) {
     this.#ports = ports
     this.#options = options
-    const { shell, folder } = readerShell(this.#base, this.#own, ports)
+    const { shell, folder } = readerShell(this.#base, this.#shellFolder, ports)
     this.#shell = shell
     for (const [name, text] of Object.entries(options.files ?? {})) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -149,7 +149,7 @@ class Follower implements FollowedPage {
   }
 
   async expectTypes(): Promise<void> {
-    const faults = await typeFaults([...this.#sources], this.folder, this.#own)
+    const faults = await typeFaults([...this.#sources], this.folder, this.#shellFolder)
     if (faults !== '') throw new Error(`The files of the page do not compile:\n${faults}`)
   }
 

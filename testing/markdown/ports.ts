@@ -1,7 +1,5 @@
 /** Maps the ports of a page, such as 3000, to free ones, because the tests of several pages run at once. */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { freePort } from '../free-port.ts'
 
 /** Ports in addresses, flags, variables and calls. */
 const portPattern = /(?<=(?:127\.0\.0\.1|localhost):|--port[= ]|\bPORT=|\bport: |\blisten\()\d{4,5}\b/g
@@ -16,7 +14,9 @@ export class Ports {
   /** The ports of the page, and the default ports of servers. */
   static async of(page: string): Promise<Ports> {
     const pagePorts = new Set(['3000', '5173', ...(page.match(portPattern) ?? [])])
-    return new Ports(new Map(await Promise.all([...pagePorts].map(async (port) => [port, await freePort()] as const))))
+    return new Ports(
+      new Map(await Promise.all([...pagePorts].map(async (port) => [port, `${await freePort()}`] as const))),
+    )
   }
 
   free(pagePort: string): string {
@@ -32,12 +32,4 @@ export class Ports {
   toPagePorts(text: string): string {
     return this.#free.entries().reduce((result, [pagePort, free]) => result.replaceAll(free, pagePort), text)
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `${port}`
 }

@@ -26,7 +26,7 @@ npx() {
   esac
 }`
 
-/** `own` is a folder for files of the shell itself. */
+/** `shellFolder` is for files of the shell itself. */
 export function readerShell(base: string, shellFolder: string, ports: Ports): { shell: Shell; folder: string } {
   const home = join(base, 'home')
   const folder = join(home, 'work')

@@ -48,10 +48,8 @@ async function openFieldMenu(page: Page): Promise<void> {
 async function chooseFile(session: Session): Promise<void> {
   const { page, isPhone } = session
   await pressTool(session, 'Import')
-  const rows = `name,retired\nx,maybe\nSmall${isPhone ? ' phone' : ''},false\n`
-  await page
-    .locator('input[type="file"]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) })
+  const buffer = Buffer.from(`name,retired\nx,maybe\nSmall${isPhone ? ' phone' : ''},false\n`)
+  await page.locator('input[type="file"]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
   await page.getByText('a.csv: 2 rows').waitFor()
 }
 
@@ -104,7 +102,8 @@ export const states: readonly State[] = [
   },
   {
     name: 'the filter menu',
-    path: '/user',
+    // Its menu leaves no narrow rest of another button.
+    path: '/user?_columns=email+id',
     act: async ({ page }) => {
       await press(page, 'f')
       await page.locator('input:focus').waitFor()
@@ -360,13 +359,13 @@ export const states: readonly State[] = [
         .getByRole('status')
         .getByText(/^Not delivered/)
         .waitFor()
-      await page.getByRole('row').nth(1).waitFor()
+      await page.locator('.deliveries tbody tr').first().waitFor()
     },
   },
   {
     name: 'the navigation',
     path: '/user',
-    act: ({ page, isPhone }) => (isPhone ? button(page, 'Navigation').click() : Promise.resolve()),
+    act: async ({ page, isPhone }) => isPhone && button(page, 'Navigation').click(),
   },
   { name: 'the sign-in', path: '/user', service: 'secured', act: ({ page }) => dialog(page).waitFor() },
   { name: 'the menu of the user', path: '/user', service: 'secured', act: signIn },

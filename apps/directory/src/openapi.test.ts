@@ -1,4 +1,4 @@
-// The documents of the directory: valid to others, and every change of the contract is seen.
+// The documents of the directory are valid, and a change of the contract changes a snapshot.
 import { fileURLToPath } from 'node:url'
 import { lintDocument } from '@nomen/conventions'
 import {
@@ -26,7 +26,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { access, directory } from './apis.ts'
 
-/** All content of the table. */
+/** Declarations that use every part of the operation table. */
 const maker = noun('maker', { id: identity('guid'), name: text() }, { label: 'name' })
 const part = noun('spare-part', {
   partRef: identity(),
@@ -77,7 +77,7 @@ const odd = api('odd', {
   ],
 })
 
-/** Names that documents have for themselves, and what is gone beside what is there. */
+/** Nouns with names that documents also use, and removed operations beside others. */
 const issue = noun('problem', { id: identity(), title: text() })
 const page = noun('page', { id: identity(), problem: reference(() => issue), title: text() })
 const gone = { since: '2026-01-01', gone: true } as const
@@ -101,17 +101,17 @@ const all: [string, AnyApi][] = [
 describe.each(all)('the document of the %s', (_, declared) => {
   const document = openapi(declared, { isSecured: true, isLimited: true, servers: ['https://example.com'] })
 
-  it('is OpenAPI 3.1 to an independent validator', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     const { valid, errors } = await new Validator().validate({ ...structuredClone(document) })
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
   })
 
-  it('has every operation of the table, and none besides', () => {
-    const found = Object.entries(document.paths).flatMap(([path, item]) =>
+  it('has every operation of the table, and no others', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(found.sort()).toEqual(
+    expect(documented.sort()).toEqual(
       operations(declared)
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
@@ -120,10 +120,10 @@ describe.each(all)('the document of the %s', (_, declared) => {
 
   it('contains all referenced schemas, and no others', () => {
     const used = new Set([...JSON.stringify(document).matchAll(/"#\/components\/([^"]*)"/g)].map(([, name]) => name))
-    const there = Object.entries(document.components).flatMap(([kind, named]) =>
+    const defined = Object.entries(document.components).flatMap(([kind, named]) =>
       kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind}/${name}`),
     )
-    expect([...used].sort()).toEqual(there.sort())
+    expect([...used].sort()).toEqual(defined.sort())
   })
 })
 
@@ -217,7 +217,7 @@ describe('a document', () => {
 
   it('has the parameters of a list', () => {
     const { parameters } = at(document, 'paths', '/v3/spare-part', 'get') as { parameters: { name?: string }[] }
-    const byName = Object.fromEntries(parameters.map((one) => [one.name, one]))
+    const byName = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]))
     expect(byName.state).toMatchObject({
       explode: true,
       schema: { items: { $ref: '#/components/schemas/SparePartState' }, default: ['NEW'] },

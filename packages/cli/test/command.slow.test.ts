@@ -261,11 +261,11 @@ describe('nomen serve', () => {
 
   it('rejects an address that other machines can reach, unless it is allowed', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       nomen(['serve', '--host', '0.0.0.0', '--port', '0'], { folder }),
       nomen(['serve', '--port', '0'], { folder, environment: { HOST: '0.0.0.0' } }),
     ])
-    for (const result of refused)
+    for (const result of rejected)
       expectFailure(
         result,
         1,

@@ -110,9 +110,9 @@ describe('docs/extending.md and its pages', () => {
   it('has a rule that keeps tickets without a solution open', async () => {
     const app = await openApp()
     await inject(app, { method: 'POST', url: '/ticket', payload: { title: 'Printer' } })
-    const refused = await inject(app, { ...closing, payload: { status: 'CLOSED' } })
-    expect([refused.statusCode, refused.json().code]).toEqual([422, 'rule-broken'])
-    expect(refused.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket must have a solution.' }])
+    const rejected = await inject(app, { ...closing, payload: { status: 'CLOSED' } })
+    expect([rejected.statusCode, rejected.json().code]).toEqual([422, 'rule-broken'])
+    expect(rejected.json().errors).toEqual([{ pointer: '/solution', detail: 'A closed ticket must have a solution.' }])
   })
 
   it('has a computed heading that clients cannot write', async () => {
@@ -168,8 +168,8 @@ describe('docs/extending.md and its pages', () => {
     expect((await borrow()).json()).toMatchObject({ id: 1, book: 1, member: 1 })
     expect((await borrow()).json()).toMatchObject({ status: 422, detail: 'All copies of Emma are lent.' })
     expect((await inject(app, '/book/1')).json()).toMatchObject({ copies: 0 })
-    const refused = await inject(app, { method: 'POST', url: '/loan', payload: { book: 1, member: 1 } })
-    expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const rejected = await inject(app, { method: 'POST', url: '/loan', payload: { book: 1, member: 1 } })
+    expect([rejected.statusCode, rejected.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
   it('has a count of other records, whose ETag changes with it', async () => {

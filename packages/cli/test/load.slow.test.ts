@@ -42,8 +42,8 @@ describe('nomen load', () => {
       errors: '',
     })
     expect((await nomen(['export', 'person', ...otherDatabase], { folder })).output).toBe(people)
-    const refused = await nomen(['export', 'person', 'a.json', '--spreadsheet'], { folder })
-    expect([refused.code, refused.errors]).toEqual([
+    const rejected = await nomen(['export', 'person', 'a.json', '--spreadsheet'], { folder })
+    expect([rejected.code, rejected.errors]).toEqual([
       2,
       'nomen: --spreadsheet needs the format csv, but the format is json.\n  Use a name that ends in .csv, or --format csv.\n',
     ])
@@ -61,8 +61,8 @@ describe('nomen load', () => {
     const loaded = await nomen(['load', 'person', 'db.json', '--rejects', 'rejects.ndjson'], { folder })
     expect([loaded.code, loaded.errors]).toEqual([1, 'record 2: "mail" must be an e-mail address, not "nonsense".\n'])
     expect(JSON.parse(readFileSync(join(folder, 'rejects.ndjson'), 'utf8'))).toMatchObject({ record: 2 })
-    const refused = await nomen(['load', 'note', 'db.json'], { folder })
-    expect([refused.code, refused.errors]).toEqual([
+    const rejected = await nomen(['load', 'note', 'db.json'], { folder })
+    expect([rejected.code, rejected.errors]).toEqual([
       1,
       'nomen: The file is an object without an array "note": it has "notes", "person".\n  Specify the array that has the records: --member notes\n',
     ])
@@ -120,8 +120,8 @@ describe('nomen load', () => {
   it('updates records with --update, and reports differences without it', async () => {
     const folder = noteServiceFolder({ 'one.csv': 'id,name,mail\n1,Ann,ann@b.c\n', 'two.csv': 'id,name\n1,Anna\n' })
     await nomen(['load', 'person', 'one.csv'], { folder })
-    const refused = await nomen(['load', 'person', 'two.csv'], { folder })
-    expect([refused.code, refused.errors]).toEqual([
+    const rejected = await nomen(['load', 'person', 'two.csv'], { folder })
+    expect([rejected.code, rejected.errors]).toEqual([
       1,
       'nomen: The required column "mail" is missing.\n  The header has id, name.\n',
     ])

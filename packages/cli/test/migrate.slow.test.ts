@@ -92,7 +92,7 @@ describe('a start', () => {
     expect(await tickets((await serve([], { folder })).base)).toHaveLength(2)
   })
 
-  it('refuses a rename, which --apply makes without loss of values', async () => {
+  it('rejects a rename, which --apply makes without loss of values', async () => {
     const folder = await folderOfFirstVersion()
     declareFields(folder, "subject: text().renamedFrom('title'), note: text()", "search: ['subject']")
     const { code, errors } = await nomen(['serve', '--port', '0'], { folder })
@@ -123,12 +123,12 @@ describe('nomen migrate', () => {
     byHand.exec(statementsOf(planned.output))
     byHand.close()
 
-    const refused = await nomen(['migrate', '--apply'], { folder })
-    expect([refused.code, refused.errors]).toEqual([
+    const rejected = await nomen(['migrate', '--apply'], { folder })
+    expect([rejected.code, rejected.errors]).toEqual([
       1,
       'nomen: 1 step is unsafe: the migration may delete or convert values in sqlite:data/desk.db, and instances of other versions may fail. Nothing was changed.\n  Create a backup, then run the command with --yes.\n',
     ])
-    expect(refused.output).toMatch(/^UNSAFE .*drop field "note"/m)
+    expect(rejected.output).toMatch(/^UNSAFE .*drop field "note"/m)
     expect(readTickets(folder)).toEqual(before)
 
     const applied = await nomen(['migrate', '--apply', '--yes'], { folder })
@@ -159,8 +159,8 @@ describe('nomen migrate', () => {
     expect((await nomen(['migrate', '--expand'], { folder })).output).toMatch(/^2 steps applied/m)
     declareFields(folder, 'title: text(), due: date().nullable()', "search: ['title']")
     expect((await nomen(['migrate', '--expand'], { folder })).output).toMatch(/is up to date\.$/m)
-    const refused = await nomen(['migrate', '--contract'], { folder })
-    expect([refused.code, refused.output]).toEqual([
+    const rejected = await nomen(['migrate', '--contract'], { folder })
+    expect([rejected.code, rejected.output]).toEqual([
       1,
       expect.stringMatching(/^UNSAFE .*drop field "note" of "ticket"/),
     ])

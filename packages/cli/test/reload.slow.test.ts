@@ -91,6 +91,27 @@ describe('nomen serve --watch', () => {
     expect(await first(server)).toEqual({ id: 1, name: null })
   })
 
+  it('keeps the previous process if a file changes while the next one reports that it listens', async () => {
+    const source = `${service}
+      import { existsSync, rmSync, writeFileSync } from 'node:fs'
+      const send = process.send
+      if (existsSync('delayed')) process.send = (message, ...others) => {
+        if (message.kind === 'listening') {
+          rmSync('delayed')
+          writeFileSync('src/nouns.ts', ${JSON.stringify(nounsWithPlace)})
+          // The stop signal for the change comes before the message is sent.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+        }
+        return send.call(process, message, ...others)
+      }`
+    const { folder, server } = await watch({ ...serviceFiles, 'service.ts': source })
+    await post(server, 'kept')
+    writeFiles(folder, { delayed: '', 'src/nouns.ts': `${nouns}\n` })
+    await waitForOutput(server.stdout, 'src/nouns.ts changed, service reloaded.')
+    expect(await first(server)).toEqual({ id: 1, title: 'kept', place: 'desk' })
+    expect(server.stderr()).toBe('')
+  })
+
   it('may start with an error, and serves after a fix, such as a missing file that is added', async () => {
     const folder = serviceFolder({ ...serviceFiles, 'src/other.ts': '' })
     rmSync(join(folder, 'src/nouns.ts'))

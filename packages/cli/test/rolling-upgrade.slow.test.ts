@@ -2,8 +2,9 @@
 // Only npm run prove runs it. packages/server/test/postgres-two-versions.test.ts is the short form.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '@nomen/testing/free-port'
 import { startHaProxy } from '@nomen/testing/haproxy'
-import { freePort, startPostgres } from '@nomen/testing/postgres'
+import { startPostgres } from '@nomen/testing/postgres'
 import { isFull } from '@nomen/testing/prove'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serviceFolder } from './folder.ts'
@@ -48,7 +49,7 @@ const changes: readonly [string, Fields, string?][] = [
   ['a new index', { ...old, note: 'text().nullable().indexed()' }],
   ['a new search', old, "search: ['name']"],
 ]
-const refused: readonly [string, Fields][] = [
+const rejected: readonly [string, Fields][] = [
   ['a renamed column', { ...withoutPhone, mobile: "text().nullable().renamedFrom('phone')" }],
   ['another type', { ...old, size: "text().default('1')" }],
 ]
@@ -94,7 +95,7 @@ class Load {
 }
 
 describe.runIf(isFull)('a rolling upgrade on a million records', () => {
-  it('fails no request from A to B and back to A, or is refused before anything changes', {
+  it('fails no request from A to B and back to A, or is rejected before anything changes', {
     timeout: 3_600_000,
   }, async () => {
     const server = await startPostgres()
@@ -149,7 +150,7 @@ describe.runIf(isFull)('a rolling upgrade on a million records', () => {
       )
       expect([change, ...load.failures.slice(0, 5)]).toEqual([change])
     }
-    for (const [change, fields] of refused) {
+    for (const [change, fields] of rejected) {
       writeFileSync(join(folder, 'b.ts'), source(fields))
       const before = await administer(database, 'select * from _schema')
       load = new Load(proxy.base, 4)

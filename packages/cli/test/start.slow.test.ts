@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseLine } from '@nomen/core'
-import { freePort } from '@nomen/testing/postgres'
+import { freePort } from '@nomen/testing/free-port'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -42,8 +42,8 @@ describe('a service that migrates at start', () => {
         parts: { service: { status: 'unavailable', detail: 'The service is starting.' } },
       },
     ])
-    const refused = await get('/note')
-    expect([refused.status, refused.headers['retry-after'], refused.json()]).toMatchObject([
+    const response = await get('/note')
+    expect([response.status, response.headers['retry-after'], response.json()]).toMatchObject([
       503,
       '1',
       { code: 'unavailable', detail: 'The service is starting.' },

@@ -125,20 +125,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('several processes on one datab
     const taskPath = await Promise.all(
       clients.map(async (client) => {
         let acknowledged = 0
-        let refused = 0
+        let rejected = 0
         while (acknowledged < 5) {
           const current = await client.send('/task/1')
           const count = (current.json() as Task).count + 1
           const headers = { 'if-match': `${current.headers.etag}` }
           const { status } = await client.send('/task/1', { method: 'PATCH', body: { count }, headers })
           if (status === 200) acknowledged++
-          else refused++
+          else rejected++
           expect([200, 412]).toContain(status)
         }
-        return { acknowledged, refused }
+        return { acknowledged, refused: rejected }
       }),
     )
-    expect(taskPath.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0)
+    expect(taskPath.reduce((sum, { refused: rejected }) => sum + rejected, 0)).toBeGreaterThan(0)
     expect((await clients[0]?.send('/task/1'))?.json()).toMatchObject({ count: 16 * 5 })
   })
 

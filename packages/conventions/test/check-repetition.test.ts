@@ -87,6 +87,13 @@ describe('a failure that does not happen again', () => {
   })
 })
 
+it.each([1, 2, 3])('a list below parents is read where its only record is, here author %i', async (author) => {
+  const { author: authors = [], ...others } = sampleStore()
+  const award = [{ id: 1, author, label: 'Award 1', year: 1990 }]
+  const report = await check({}, 'a', { ...others, author: authors.slice(0, 3), award })
+  expect(outcomesOf(report, 'read', '/author/{authorId}/award')).toEqual(['passed'])
+})
+
 it('a list that fails below one of the parents is reported', async () => {
   let failing: string | undefined
   const report = await check({

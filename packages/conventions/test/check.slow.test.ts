@@ -288,7 +288,7 @@ describe('the access log', () => {
   it.each([
     ['has a line for each request', (line: string) => line, []],
     ['may have a named month', (line: string) => line.replace('/11/', '/Nov/'), []],
-    ['lacks refused requests', (line: string) => (/" 4\d\d /.test(line) ? undefined : line), ['log-line']],
+    ['lacks rejected requests', (line: string) => (/" 4\d\d /.test(line) ? undefined : line), ['log-line']],
     ['lacks the query', (line: string) => line.replace(/\?\S*/, ''), ['log-line']],
     ['has another format', (line: string) => `{"line": ${JSON.stringify(line)}}`, ['log-line', 'log-format']],
   ] as const)('%s', async (_, changeLine, codes) => {

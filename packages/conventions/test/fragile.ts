@@ -109,7 +109,7 @@ export async function fragile({ respond, tunnel, log = (line) => line }: Fragili
     )
     if (written !== undefined) lines += `${written}\n`
   }
-  const refuse = (socket: Socket) => {
+  const reject = (socket: Socket) => {
     if (!socket.writable) return
     const text = JSON.stringify(problemResponse(400).body)
     socket.end(`HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\nconnection: close\r\n\r\n${text}`)
@@ -144,9 +144,9 @@ export async function fragile({ respond, tunnel, log = (line) => line }: Fragili
   if (tunnel !== 'closed')
     server.on('connect', (_, socket) => {
       if (tunnel === 'opened') socket.end('HTTP/1.1 200 Connection Established\r\n\r\n')
-      else refuse(socket as Socket)
+      else reject(socket as Socket)
     })
-  server.on('clientError', (_, socket) => refuse(socket as Socket))
+  server.on('clientError', (_, socket) => reject(socket as Socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

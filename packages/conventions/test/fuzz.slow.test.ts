@@ -16,7 +16,7 @@ function failures({ results }: CheckReport) {
   return results.filter(({ code, outcome }) => code.startsWith('fuzz-') && outcome === 'failed')
 }
 
-const refusal = (status: number, more: object = {}) => ({
+const errorResponse = (status: number, more: object = {}) => ({
   status,
   type: 'application/problem+json',
   body: { type: 'about:blank', title: 'Refused', status, ...more },
@@ -28,12 +28,12 @@ let isPoisoned = false
 const fragilities: readonly (readonly [name: string, fragility: Fragility, caughtBy: readonly string[]])[] = [
   [
     'fails on a percent sign',
-    { respond: (request) => (isOdd(request) ? refusal(500) : undefined) },
+    { respond: (request) => (isOdd(request) ? errorResponse(500) : undefined) },
     ['fuzz-document', 'fuzz-server-error'],
   ],
   [
     'fails for a while, and does not say how long',
-    { respond: (request) => (isOdd(request) ? refusal(503) : undefined) },
+    { respond: (request) => (isOdd(request) ? errorResponse(503) : undefined) },
     ['fuzz-document', 'fuzz-server-error'],
   ],
   [
@@ -42,30 +42,31 @@ const fragilities: readonly (readonly [name: string, fragility: Fragility, caugh
     ['fuzz-response'],
   ],
   [
-    'refuses in plain text',
+    'responds to errors in plain text',
     { respond: (request) => (isOdd(request) ? { status: 400, type: 'text/plain', body: 'no' } : undefined) },
     ['fuzz-problem'],
   ],
   [
-    'refuses with another status than it says',
-    { respond: (request) => (isOdd(request) ? { ...refusal(400), status: 422 } : undefined) },
+    'has another status in the problem than in the response',
+    { respond: (request) => (isOdd(request) ? { ...errorResponse(400), status: 422 } : undefined) },
     ['fuzz-problem'],
   ],
   [
     'lacks the title',
-    { respond: (request) => (isOdd(request) ? refusal(400, { title: undefined }) : undefined) },
+    { respond: (request) => (isOdd(request) ? errorResponse(400, { title: undefined }) : undefined) },
     ['fuzz-document', 'fuzz-problem'],
   ],
   [
     'shows its stack',
     {
-      respond: (request) => (isOdd(request) ? refusal(400, { detail: 'at run (/srv/api/index.js:10:5)' }) : undefined),
+      respond: (request) =>
+        isOdd(request) ? errorResponse(400, { detail: 'at run (/srv/api/index.js:10:5)' }) : undefined,
     },
     ['fuzz-leak'],
   ],
   [
     'shows its database',
-    { respond: (request) => (isOdd(request) ? refusal(400, { detail: 'SQLITE_ERROR: near "x"' }) : undefined) },
+    { respond: (request) => (isOdd(request) ? errorResponse(400, { detail: 'SQLITE_ERROR: near "x"' }) : undefined) },
     ['fuzz-leak'],
   ],
   [
@@ -88,7 +89,7 @@ const fragilities: readonly (readonly [name: string, fragility: Fragility, caugh
     {
       respond: (request) => {
         isPoisoned ||= isOdd(request)
-        return isPoisoned && request.target.startsWith('/thing') ? refusal(404) : undefined
+        return isPoisoned && request.target.startsWith('/thing') ? errorResponse(404) : undefined
       },
     },
     ['fuzz-side-effect'],
@@ -120,7 +121,7 @@ describe('malformed requests', () => {
   })
 
   it('report a fault with the smallest request that reproduces it', async () => {
-    const [failure] = failures(await fuzz({ respond: (request) => (isOdd(request) ? refusal(500) : undefined) }))
+    const [failure] = failures(await fuzz({ respond: (request) => (isOdd(request) ? errorResponse(500) : undefined) }))
     expect(failure).toMatchObject({
       code: 'fuzz-server-error',
       subject: 'GET /thing',
@@ -156,7 +157,7 @@ describe('malformed requests', () => {
   })
 
   it('hide the token in reports', async () => {
-    const service = await fragile({ respond: (request) => (isOdd(request) ? refusal(500) : undefined) })
+    const service = await fragile({ respond: (request) => (isOdd(request) ? errorResponse(500) : undefined) })
     onTestFinished(() => service.close())
     const report = await checkService({
       base: service.base,

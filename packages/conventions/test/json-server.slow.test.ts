@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkService } from '@nomen/conventions'
+import { freePort } from '@nomen/testing/free-port'
 import { expect, it, onTestFinished } from 'vitest'
 
 const command = join(import.meta.dirname, '../../../node_modules/json-server/lib/bin.js')
@@ -52,12 +52,4 @@ async function jsonServer(): Promise<string> {
   })
   await once(child.stdout, 'data')
   return `http://127.0.0.1:${port}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
 }

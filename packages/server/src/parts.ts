@@ -76,11 +76,7 @@ export interface Parts {
 type Gate = Record<'admit' | 'readmit', Admit>
 
 export async function openParts(service: Service, settings: Settings, prefix: string): Promise<Parts> {
-  const events = settings.log ?? applicationLog()
-  const logFault: Report = (message, error, context) => events.error({ ...context, err: error }, message)
-  const onOwnFault = settings.onFault && withFallback(settings.onFault, logFault)
-  const report = onOwnFault ?? logFault
-  const warn = onOwnFault ?? ((message: string) => events.warn({}, message))
+  const { events, logFault, report, warn } = openReports(settings)
   const { model } = service
   const store = await openStore(settings.database, model, {
     databaseDirect: settings.databaseDirect,
@@ -179,6 +175,16 @@ export async function openParts(service: Service, settings: Settings, prefix: st
     await store.close()
     throw error
   }
+}
+
+/** The application log, and the functions that report faults: to the log, or to the listener of the settings. */
+function openReports({ log, onFault }: Settings) {
+  const events = log ?? applicationLog()
+  const logFault: Report = (message, error, context) => events.error({ ...context, err: error }, message)
+  const ownReport = onFault && withFallback(onFault, logFault)
+  const report: Report = ownReport ?? logFault
+  const warn: Report = ownReport ?? ((message) => events.warn({}, message))
+  return { events, logFault, report, warn }
 }
 
 /** Opens everything that observes finished requests: access log, usage counts, metrics and health. */

@@ -9,7 +9,7 @@ import { headerCheck, hostCheck } from './http/admit/gate.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
 import { isUpgrade } from './http/node/ignored-upgrade.ts'
-import { messageRefusal } from './http/node/message-check.ts'
+import { messageRejection } from './http/node/message-check.ts'
 import { closeServer, closeTimeoutMs, listen, nodeServer } from './http/node/node-server.ts'
 import { NodeTransport } from './http/node/node-transport.ts'
 import { monitoringServer } from './http/node/starting-server.ts'
@@ -86,9 +86,9 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const { inFlight, clientOf, loadShedder, meter, respond } = parts
   const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
-    const refused = messageRefusal(request) ?? inFlight.unread.refusal(request)
-    if (refused || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
-    if (refused) respond(transport.exchange, refused)
+    const rejection = messageRejection(request) ?? inFlight.unread.rejection(request)
+    if (rejection || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
+    if (rejection) respond(transport.exchange, rejection)
     else handle(transport.exchange)
   }
   // A server of the application sends 100 Continue itself.

@@ -87,7 +87,7 @@ describe('a hook', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('does not run for refused requests, replays, reads, or writes that change nothing', async () => {
+  it('does not run for rejected requests, replays, reads, or writes that change nothing', async () => {
     const never = rule(task, ['isDone'], ({ isDone }) => (isDone ? { detail: 'Never done.' } : undefined))
     const { send, get, changes } = await noted({ rules: [never] })
     const once = { 'idempotency-key': 'once' }

@@ -119,7 +119,7 @@ async function onPostgres(): Promise<Side> {
   }
 }
 
-/** A refused request may have used up an identity: databases only promise that they do not assign it again. */
+/** A rejected request may have used up an identity: databases only promise that they do not assign it again. */
 async function alignIdentities(sides: readonly Side[]): Promise<void> {
   for (const noun of ['box', 'note', 'tag']) {
     const next = Math.max(...(await Promise.all(sides.map((side) => side.next(noun)))))

@@ -127,7 +127,7 @@ describe('an assignment', () => {
       'two assignments set "slug" of "ticket"',
     ],
     ['that is missing', () => serviceWith({ assignments: [counted] }), 'nothing sets the managed field "slug"'],
-  ])('%s is refused at start', (_, declare, message) => {
+  ])('%s is rejected at start', (_, declare, message) => {
     expect(declare).toThrow(DeclarationError)
     expect(declare).toThrow(message)
   })

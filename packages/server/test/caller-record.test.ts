@@ -107,9 +107,9 @@ describe('the user is the claim that identifies the caller', () => {
     const created = await send('POST', '/user', { username: 'alice' }, alice)
     expect((await send('POST', '/note', title, alice)).body).toMatchObject({ author: created.body.id })
     // Another claim does not replace it.
-    const refused = await send('GET', '/note', undefined, await showing({ sub: 'alice' }))
-    expect(refused).toMatchObject({ status: 401, body: { code: 'invalid-token' } })
-    expect(refused.body.detail).toBe(
+    const rejected = await send('GET', '/note', undefined, await showing({ sub: 'alice' }))
+    expect(rejected).toMatchObject({ status: 401, body: { code: 'invalid-token' } })
+    expect(rejected.body.detail).toBe(
       'The claim "preferred_username", which identifies the user, is missing or not a string.',
     )
   })

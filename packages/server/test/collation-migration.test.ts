@@ -134,7 +134,7 @@ describe('a migration', () => {
     ])
   })
 
-  it('is refused for a field whose column has the name of the keys', () => {
+  it('is rejected for a field whose column has the name of the keys', () => {
     const fields = { name: text({ sort: 'de' }), other: text().column('name_sort') }
     expect(() => people(fields)).toThrow(
       'noun "person": the column "name_sort" is needed to search or sort "name", but a field has this column.',

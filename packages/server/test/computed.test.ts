@@ -278,11 +278,11 @@ describe('a service', () => {
       [...computed, { ...(computed[0] as Computation), noun: noun('crew', { id: identity() }) }],
       'computes "shout" of "crew", but no API of the service exposes',
     ],
-  ])('is refused with %s', (_, wrong, message) => {
+  ])('is rejected with %s', (_, wrong, message) => {
     expect(() => service({ ...definition, computed: wrong })).toThrow(message)
   })
 
-  it('is refused with a function of a field that is not declared, or of sources that are not stored', () => {
+  it('is rejected with a function of a field that is not declared, or of sources that are not stored', () => {
     // @ts-expect-error: it is stored.
     expect(() => compute(person, 'lastName', [], () => '')).toThrow(
       'noun "person": compute() refers to "lastName", which is not a computed field of the noun.\n  Fix: use one of fullName, ',

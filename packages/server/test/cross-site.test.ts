@@ -48,7 +48,7 @@ const own = [
 ] as const
 
 describe('without authentication, an unsafe request', () => {
-  it.each(foreign)('of %s is refused and changes nothing', async (_, sentHeaders) => {
+  it.each(foreign)('of %s is rejected and changes nothing', async (_, sentHeaders) => {
     const { send, numberOfPokes } = await started()
     const headers = { host: 'localhost', ...sentHeaders }
     await send('POST', '/task', {})
@@ -97,7 +97,7 @@ describe('without authentication, an unsafe request', () => {
     expect((await send('POST', '/task/1/poke', undefined, headers)).status).toBe(204)
   })
 
-  it('may be refused, as the document says for operations that write', async () => {
+  it('may be rejected, as the document says for operations that write', async () => {
     const { get } = await started()
     const { paths, components } = (await get('/openapi.json')).body
     const { $ref } = paths['/task'].post.responses[403]
@@ -106,7 +106,7 @@ describe('without authentication, an unsafe request', () => {
     expect(paths['/task'].get.responses[403]).toBeUndefined()
   })
 
-  it('of another origin is also refused by a plugin', async () => {
+  it('of another origin is also rejected by a plugin', async () => {
     const { definition } = await started()
     const app = fastify()
     onTestFinished(() => app.close())

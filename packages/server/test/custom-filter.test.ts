@@ -133,7 +133,7 @@ describe('a custom filter', () => {
     expect(await few.column('id', '/task?overdue=true')).toEqual([])
   })
 
-  it('refuses a value of another kind, and more than one', async () => {
+  it('rejects a value of another kind, and more than one', async () => {
     const { get } = await desked()
     const wrong = await get('/task?overdue=soon&dueIn=1&dueIn=2&theme=BIG')
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid-parameter'])
@@ -145,7 +145,7 @@ describe('a custom filter', () => {
     expect((await get('/task?overdu=true')).body.hint).toBe('Did you mean "overdue"?')
   })
 
-  it('refuses an invalid value before code of the service runs', async () => {
+  it('rejects an invalid value before code of the service runs', async () => {
     const { get, column } = await desked()
     expect(await column('id', '/task?dueOn=2026-11-14')).toEqual([1])
     const wrong = await get('/task?dueOn=soon&dueIn=0')
@@ -179,7 +179,7 @@ describe('a custom filter', () => {
     expect(faults[0]).toContain('The filter "overdue" of "task"')
   })
 
-  it('that is async is refused at start', () => {
+  it('that is async is rejected at start', () => {
     expect(() => filter(task, overdue, (async () => true) as unknown as () => boolean)).toThrow(
       'noun "task": the function of filter() must not be async.',
     )
@@ -220,11 +220,11 @@ describe('a service', () => {
       [...implementations, filter(project, overdue, () => true)],
       'a filter of "project"',
     ],
-  ])('is refused with %s', (_, filters, text) => {
+  ])('is rejected with %s', (_, filters, text) => {
     expect(() => service({ ...definition, filters })).toThrow(text)
   })
 
-  it('is refused with a filter of a kind that is an identity, or with the name of a property', () => {
+  it('is rejected with a filter of a kind that is an identity, or with the name of a property', () => {
     // @ts-expect-error: a reference has no value of its own.
     expect(() => resource(task, { filters: { near: custom(reference(() => project)) } })).toThrow(
       'the custom filter "near" cannot have the field type reference.',

@@ -305,11 +305,11 @@ describe('a service', () => {
       [...handlers, handle(person, lock, () => undefined)],
       'it handles an operation of "person" that no API of the service offers',
     ],
-  ])('is refused with %s', (_, all, text) => {
+  ])('is rejected with %s', (_, all, text) => {
     expect(() => service({ ...settings, handlers: all })).toThrow(text)
   })
 
-  it('is refused with a reference to a noun that it does not store', () => {
+  it('is rejected with a reference to a noun that it does not store', () => {
     const define = () =>
       service({ name: 'award', apis: [awarding], handlers: [handle(person, award, () => undefined)] })
     expect(define).toThrow('"badge" of POST /person/award references "badge", but no API of the service exposes')

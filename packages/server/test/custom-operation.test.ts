@@ -42,8 +42,8 @@ describe('an operation on a record', () => {
       ...[204, '', undefined, 204],
     ])
     expect(done).toEqual(['lock 1 x', 'unlock 1'])
-    const refused = await send('POST', '/ticket/1/lock', { reason: 'x' })
-    expect([refused.status, refused.headers.allow]).toEqual([405, 'DELETE, OPTIONS, PUT'])
+    const rejected = await send('POST', '/ticket/1/lock', { reason: 'x' })
+    expect([rejected.status, rejected.headers.allow]).toEqual([405, 'DELETE, OPTIONS, PUT'])
   })
 
   it('responds with 404 for a record that the caller does not see', async () => {
@@ -53,31 +53,31 @@ describe('an operation on a record', () => {
     expect(done).toEqual(['lock 3 x'])
   })
 
-  it('refuses invalid values as a create does, and a missing record', async () => {
+  it('rejects invalid values as a create does, and a missing record', async () => {
     const { send } = await openTickets()
-    const refused = async (body: unknown, headers: Record<string, string> = {}) => {
+    const rejected = async (body: unknown, headers: Record<string, string> = {}) => {
       const { status, body: problem } = await send('POST', '/ticket/1/reopening', body, headers)
       return [status, problem.code, ...(problem.errors ?? [])]
     }
     const reason = 'x'
-    expect(await refused({})).toEqual([400, 'invalid-body', { pointer: '/reason', detail: 'is missing' }])
-    expect(await refused({ reason, raeson: 'y', id: 1 })).toEqual([
+    expect(await rejected({})).toEqual([400, 'invalid-body', { pointer: '/reason', detail: 'is missing' }])
+    expect(await rejected({ reason, raeson: 'y', id: 1 })).toEqual([
       ...[400, 'invalid-body'],
       { pointer: '/raeson', detail: 'is not a known property. Did you mean "reason"?' },
       { pointer: '/id', detail: 'is not a known property' },
     ])
-    expect(await refused({ reason: 7 })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
-    expect(await refused({ reason: '' })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
-    expect(await refused({ reason, owner: 9 })).toEqual([
+    expect(await rejected({ reason: 7 })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
+    expect(await rejected({ reason: '' })).toMatchObject([400, 'invalid-body', { pointer: '/reason' }])
+    expect(await rejected({ reason, owner: 9 })).toEqual([
       ...[422, 'reference-not-found'],
       { pointer: '/owner', detail: '9 does not exist' },
     ])
-    expect(await refused('{')).toEqual([400, 'malformed-json'])
-    expect(await refused('[]')).toEqual([400, 'invalid-body'])
-    expect(await refused('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
-    expect(await refused({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
-    expect(await refused({ reason }, { 'if-match': '"1-1-a"' })).toEqual([400, 'invalid-header'])
-    expect(await refused({ reason }, { 'if-none-match': '*' })).toEqual([400, 'invalid-header'])
+    expect(await rejected('{')).toEqual([400, 'malformed-json'])
+    expect(await rejected('[]')).toEqual([400, 'invalid-body'])
+    expect(await rejected('{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported-media-type'])
+    expect(await rejected({ reason }, { 'idempotency-key': 'k' })).toEqual([400, 'invalid-header'])
+    expect(await rejected({ reason }, { 'if-match': '"1-1-a"' })).toEqual([400, 'invalid-header'])
+    expect(await rejected({ reason }, { 'if-none-match': '*' })).toEqual([400, 'invalid-header'])
     const response = await send('POST', '/ticket/1/reopening?reason=x', { reason })
     expect([response.status, response.body.code]).toEqual([400, 'unknown-parameter'])
     const sent = await send('DELETE', '/ticket/1/lock', { reason })
@@ -89,7 +89,7 @@ describe('an operation on a record', () => {
     expect(done).toEqual([])
   })
 
-  it('refuses a reference to a record that the caller does not see', async () => {
+  it('rejects a reference to a record that the caller does not see', async () => {
     const { send } = await openTickets({ visibility: [visible(person, () => ({ username: 'ann' }))] })
     const hidden = await send('POST', '/ticket/1/reopening', { reason: 'x', owner: 2 })
     expect([hidden.status, hidden.body.code]).toEqual([422, 'reference-not-found'])
@@ -113,7 +113,7 @@ describe('an operation on a collection', () => {
     expect((await get('/ticket/digest', { 'if-match': '"x"' })).status).toBe(400)
   })
 
-  it('gets its query with defaults, and refuses invalid values', async () => {
+  it('gets its query with defaults, and rejects invalid values', async () => {
     const { get, send } = await openTickets()
     const { status, body } = await get('/ticket/digest?since=2026-01-02')
     expect([status, body]).toEqual([200, { text: '{"since":"2026-01-02","size":3,"about":null}', cost: '0.00' }])

@@ -12,7 +12,7 @@ async function library(): Promise<TestService & { borrow(member?: number): Promi
 }
 
 describe('a rule that counts other records', () => {
-  it('refuses the record that exceeds the limit, with the message of the rule', async () => {
+  it('rejects the record that exceeds the limit, with the message of the rule', async () => {
     const { send, borrow } = await library()
     for (let count = 0; count < 5; count++) expect(await borrow()).toBe(201)
     const sixth = await send('POST', '/loan', { member: 1, title: 'Emma' })

@@ -88,7 +88,7 @@ it('only a stored field can have a database default', () => {
   expect(() => plainApi(declare())).toThrow('"code" has databaseDefault(), but is not stored.')
 })
 
-it('a second default is refused', () => {
+it('a second default is rejected', () => {
   const declare = () => noun('note', { id: identity(), code: text().default('').databaseDefault() })
   expect(declare).toThrow('databaseDefault() cannot be combined with default()')
 })

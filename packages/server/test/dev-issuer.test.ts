@@ -53,7 +53,7 @@ describe('the development issuer', () => {
     expect(claims.iss).not.toBe('x')
   })
 
-  it('refuses a file that is not its key', async () => {
+  it('rejects a file that is not its key', async () => {
     const path = join(dirname(temporaryPath()), 'dev-issuer.json')
     writeFileSync(path, '{}')
     await expect(devToken(path, usual)).rejects.toThrow('is not a key of the development issuer')

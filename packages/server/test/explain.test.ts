@@ -137,11 +137,11 @@ describe.each([
   it.each([
     ['/books', 'Did you mean /book?'],
     ['/book/7', 'Did you mean /book?'],
-  ])('is refused for %s', async (target, hint) => {
+  ])('is rejected for %s', async (target, hint) => {
     await expect(explain('plain', target)).rejects.toMatchObject({ problem: { code: 'path-not-found', hint } })
   })
 
-  it('is refused with the problem of an unknown parameter', async () => {
+  it('is rejected with the problem of an unknown parameter', async () => {
     const problem = { code: 'unknown-parameter', hint: 'Did you mean "sort"?' }
     await expect(explain('plain', '/book?sorted=title')).rejects.toMatchObject({ problem })
   })

@@ -67,7 +67,7 @@ describe('fetch', () => {
     expect([read.status, await read.text()]).toEqual([200, ''])
   })
 
-  it('reads a body without a length, and refuses one that is too large', async () => {
+  it('reads a body without a length, and rejects one that is too large', async () => {
     const { fetch } = await openDesk({ bodyLimit: 100 })
     const send = (size: number) =>
       fetch('http://desk/note', { method: 'POST', headers: json, body: JSON.stringify({ title: 'x'.repeat(size) }) })
@@ -150,8 +150,8 @@ describe('as', () => {
       const { as } = await openDesk(settings)
       const { fetch } = as({ user: 'ada', scopes: ['note:read'] })
       expect((await fetch('http://desk/note')).status).toBe(200)
-      const refused = await fetch('http://desk/person')
-      expect([refused.status, (await bodyOf<{ code: string }>(refused)).code]).toEqual([403, 'insufficient-scope'])
+      const rejected = await fetch('http://desk/person')
+      expect([rejected.status, (await bodyOf<{ code: string }>(rejected)).code]).toEqual([403, 'insufficient-scope'])
     }
   })
 

@@ -102,8 +102,8 @@ describe('an identity that is a guid', () => {
     expect(await app.column('box', `/label?box=${body.id.toUpperCase()}`)).toEqual(['a'])
     expect((await app.send('POST', '/label', { box: unknown })).status).toBe(422)
     for (const wrong of [1, 'x', true]) expect((await app.send('POST', '/label', { box: wrong })).status).toBe(400)
-    const refused = await app.send('DELETE', `/box/${body.id}`)
-    expect([refused.status, refused.body.code]).toEqual([409, 'still-referenced'])
+    const rejected = await app.send('DELETE', `/box/${body.id}`)
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'still-referenced'])
     expect(await app.column('name', `/box/${body.id}/thing`)).toEqual(['x'])
   })
 

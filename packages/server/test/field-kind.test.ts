@@ -175,7 +175,7 @@ describe('a number', () => {
 describe('an integer', () => {
   const values = [0, 1, -1, 7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-  it('is exact within ±(2^53 - 1), and refused beyond', async () => {
+  it('is exact within ±(2^53 - 1), and rejected beyond', async () => {
     const app = await openService(items)
     expect(await posted(app, 'count', values)).toEqual(values)
     await expectFiltered(app, 'count', values)

@@ -244,7 +244,7 @@ describe('a field with a scope', () => {
     expect(JSON.parse(second.text).id).toBe(JSON.parse(first.text).id)
   })
 
-  it('has a scope that operations on the field require, and that the refusal names', async () => {
+  it('has a scope that operations on the field require, and that the rejection names', async () => {
     const scopes = Object.fromEntries(staffOf(1).operations.map((operation) => [operation.id, scopeOf(operation)]))
     expect(scopes).toMatchObject({
       'employee.lookup.code': 'employee:read code:read',
@@ -254,8 +254,8 @@ describe('a field with a scope', () => {
       'employee.slip.get': 'employee:read salary:read',
     })
     const app = await openWorld(1)
-    const refused = await send(app, few, { method: 'GET', path: '/employee/by-code/CODE-1-3' })
-    expect(JSON.parse(refused.text)).toMatchObject({ status: 403, code: 'insufficient-scope' })
+    const rejected = await send(app, few, { method: 'GET', path: '/employee/by-code/CODE-1-3' })
+    expect(JSON.parse(rejected.text)).toMatchObject({ status: 403, code: 'insufficient-scope' })
   })
 
   it('is documented with its scope, and optional in responses', () => {
@@ -314,7 +314,7 @@ describe('a declaration that would reveal a field with a scope', () => {
       },
       "declare it with visibleTo('secret:read')",
     ],
-  ])('is refused: %s', (_, declare, message) => {
+  ])('is rejected: %s', (_, declare, message) => {
     expect(declare).toThrow(message)
   })
 })

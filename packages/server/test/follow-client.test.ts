@@ -103,7 +103,7 @@ describe('follow() of the client', () => {
     await expect(caller.change.follow().next()).rejects.toThrow('has the Content-Type text/html')
   })
 
-  it('rejects with the problem of a request that the service refuses', async () => {
+  it('rejects with the problem of a request that the service rejects', async () => {
     const app = await openService(notes)
     const caller = client<typeof plain>({ baseUrl: 'http://notes', fetch: app.app.fetch })
     await expect(caller.change.follow({ afterId: 99 }).next()).rejects.toThrow('but the last ID is')

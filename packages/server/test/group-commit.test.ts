@@ -36,7 +36,7 @@ describe('many writes at once', () => {
     expect(await app.column('name', '/folder?sort=id')).toHaveLength(200)
   })
 
-  it('of which some are refused store all the others', async () => {
+  it('of which some are rejected store all the others', async () => {
     const app = await openService(service, { database: `sqlite:${temporaryPath()}`, onFault: () => undefined })
     await post(app, 'taken')
     const names = ['a', 'bug', 'b', 'bad', 'c', 'taken', 'd', 'bug', 'e']
@@ -67,11 +67,11 @@ describe('many writes at once', () => {
     ])
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 409, 200, 201, 409, 200])
     expect(await app.column('name', '/folder')).toEqual(['two', 'three'])
-    // A refused write does not use up an identity.
+    // A rejected write does not use up an identity.
     expect((await post(app, 'four')).body.id).toBe(3)
   })
 
-  it('complete or are refused when the service closes: none is acknowledged and lost', async () => {
+  it('complete or are rejected when the service closes: none is acknowledged and lost', async () => {
     const path = temporaryPath()
     const app = await openService(service, { database: `sqlite:${path}`, onFault: () => undefined })
     const responses = folders(50).map((name) => post(app, name))

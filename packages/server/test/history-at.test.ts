@@ -92,7 +92,7 @@ it('returns deleted records below the parent that they had', async () => {
   expect((await get(`/user/3/note/${body.key}?at=${time}`)).body.detail).toBe('There is no user 3.')
 })
 
-it('refuses times that are invalid or before the history', async () => {
+it('rejects times that are invalid or before the history', async () => {
   const before = await now()
   const { get, send } = await openService(definition)
   await send('POST', '/user', { first: 'Ada' })

@@ -193,7 +193,7 @@ it('changes nothing if a unique value is taken, or a reference is gone', async (
   expect((await get('/user/1/note')).body.pageInfo.numberOfRecords).toBe(1)
 })
 
-it('refuses conditions, parameters, and calls within a transaction', async () => {
+it('rejects conditions, parameters, and calls within a transaction', async () => {
   const faults: string[] = []
   const { send } = await openService(definition, { onFault: (_message, error) => faults.push(`${error}`) })
   expect((await send(...restore('/user/1'), undefined, { 'if-match': '*' })).body.code).toBe('invalid-header')

@@ -100,7 +100,7 @@ it('deletes entries that are older than the limit, of this noun only', async () 
   expect((await again.get(`/item/1?at=${twentyDaysAgo}`)).body.size).toBe(firstSize)
 })
 
-it('refuses to follow changes from before the deleted ones', async () => {
+it('rejects to follow changes from before the deleted ones', async () => {
   const database = await persistentDatabase()
   const app = await openService(versionOf(true), { database })
   for (const size of [1, 2]) await app.send('POST', '/item', { size })
@@ -181,7 +181,7 @@ it.runIf(isOnPostgres)('reads old entries in the order of their index, and each 
   expect(Number(figures?.reads)).toBeLessThan(6 * numberOfEntries)
 })
 
-it('refuses limits that are not positive integers', () => {
+it('rejects limits that are not positive integers', () => {
   for (const history of [{ days: 0 }, { entries: 1.5 }, { entries: 2000 }, { days: '3' }, { years: 1 }, false, null])
     expect(() => noun('item', { id: identity() }, { history: history as never })).toThrow('noun "item", history')
 })

@@ -164,7 +164,7 @@ it('has links for both records, and changes by cascades', async () => {
   expect(entries[6]).toMatchObject({ before: { team: 1 }, after: { team: null } })
 })
 
-it('has nothing of a refused or rolled back write, and is read-only', async () => {
+it('has nothing of a rejected or rolled back write, and is read-only', async () => {
   const { get, send } = await open()
   await send('POST', '/user', { name: 'Ada', email: 'a@x.org' })
   expect((await send('POST', '/user', { name: 'Bob', email: 'A@x.org' })).status).toBe(409)

@@ -132,8 +132,8 @@ describe('an internal operation', () => {
     const { send, get } = await openLibrary()
     const broken = rule(loan, ({ note }) => (note === 'Torn' ? { field: 'note', detail: 'Not torn.' } : undefined))
     const strict = await openLibrary({ rules: [broken] })
-    const refused = await strict.send('POST', '/member/1/borrowing', { book: 1, note: 'Torn' })
-    expect([refused.status, refused.body.code]).toEqual([422, 'rule-broken'])
+    const rejected = await strict.send('POST', '/member/1/borrowing', { book: 1, note: 'Torn' })
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'rule-broken'])
     expect((await strict.get('/book/1')).body.copies).toBe(2)
     await send('POST', '/member/1/borrowing', { book: 1 })
     const twice = await send('POST', '/member/1/borrowing', { book: 1 })
@@ -332,7 +332,7 @@ it.each([
   ['is offered as well', { offers: ['create'], internal: ['create'] }, 'is both in offers and in internal'],
   ['does not exist', { internal: ['purge'] }, '"purge"'],
   ['cannot be there', { internal: ['link'] }, 'the operation "link" requires a direct child'],
-])('a declaration whose internal operation %s is refused', (_, options, message) => {
+])('a declaration whose internal operation %s is rejected', (_, options, message) => {
   const declare = () => {
     const declared = resource(tag, options as object)
     return api('desk', { versioning: 'per-noun', writes: 'nested', resources: [declared] })

@@ -90,7 +90,7 @@ describe('the keys of the issuer', () => {
     expect(await statusWith(await signed(claims(provider().issuer), { kid: undefined } as never, strange))).toBe(401)
   })
 
-  it('that are revoked are refused once that is known, also for tokens that were accepted before', async () => {
+  it('that are revoked are rejected once that is known, also for tokens that were accepted before', async () => {
     const { statusWith } = await watched()
     const old = await provider().token(read)
     expect(await statusWith(old)).toBe(200)
@@ -152,7 +152,7 @@ describe('while the issuer is unreachable', () => {
       .toEqual({ status: 'ok' })
   })
 
-  it('requests without a token are refused as usual', async () => {
+  it('requests without a token are rejected as usual', async () => {
     const { get } = await watched()
     await provider().stopListening()
     const response = await get('/note')
@@ -244,7 +244,7 @@ describe('a token that was accepted', () => {
 })
 
 describe('an issuer', () => {
-  it('with the metadata of another issuer is refused', async () => {
+  it('with the metadata of another issuer is rejected', async () => {
     const reported: unknown[] = []
     const issuer = provider().issuer.replace('127.0.0.1', 'localhost')
     const { get } = await openService(notes, {

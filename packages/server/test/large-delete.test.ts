@@ -72,7 +72,7 @@ it('deletes owned records, clears references to them, and removes links', async 
   await expect.poll(() => deleted).toEqual(['p1'])
 })
 
-it('is refused like any other, without changes', async () => {
+it('is rejected like any other, without changes', async () => {
   const referenced = await app.send('DELETE', '/person/2')
   expect([referenced.status, referenced.body.code]).toEqual([409, 'still-referenced'])
   const { headers } = await app.get('/person/1')

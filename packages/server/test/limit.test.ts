@@ -114,7 +114,7 @@ describe('too much', () => {
     ['many headers', `GET /note HTTP/1.1\r\n${closing}${'a:b\r\n'.repeat(5000)}\r\n`],
     ['a long path', `GET /note/${'x'.repeat(20_000)} HTTP/1.1\r\n${closing}\r\n`],
     ['a long query', `GET /note?title=${'x'.repeat(20_000)} HTTP/1.1\r\n${closing}\r\n`],
-  ])('%s is refused', async (_, request) => {
+  ])('%s is rejected', async (_, request) => {
     expectProblem(await exchange(request), 431, 'header-too-large')
   })
 
@@ -131,7 +131,7 @@ describe('too much', () => {
     ['of a page', 'pageSize=1&', 400],
     ['that are unknown', 'a&', 400],
     ['that are unknown and all different', '', 400],
-  ])('thousands of parameters %s are refused', async (_, parameter, status) => {
+  ])('thousands of parameters %s are rejected', async (_, parameter, status) => {
     const query =
       parameter === ''
         ? Array.from({ length: 2000 }, (_unused, at) => `p${at}`).join('&')
@@ -146,11 +146,11 @@ describe('too much', () => {
     ['closed arrays', '['.repeat(500_000) + ']'.repeat(500_000), 'invalid-body'],
     ['objects in a property', `{"title":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`, 'invalid-body'],
     ['arrays in an unknown property', `{"other":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'invalid-body'],
-  ])('nested %s are refused', async (_, body, code) => {
+  ])('nested %s are rejected', async (_, body, code) => {
     expectProblem(await post(body), 400, code)
   })
 
-  it('a body with a hundred thousand properties is refused, and some of them are named', async () => {
+  it('a body with a hundred thousand properties is rejected, and some of them are named', async () => {
     const body = `{${Array.from({ length: 80_000 }, (_, at) => `"p${at}":1`).join(',')}}`
     const response = await post(body)
     expectProblem(response, 400, 'invalid-body')

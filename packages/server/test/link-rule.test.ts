@@ -65,7 +65,7 @@ async function directory(rules: readonly Rule[] = [fewRoles, oneRole]) {
 }
 
 describe('a rule on a link', () => {
-  it('refuses to link, from either side', async () => {
+  it('rejects to link, from either side', async () => {
     const { send, rolesOf } = await directory()
     for (const id of [1, 2]) expect((await send('PUT', `/user/1/role/${id}`)).status).toBe(200)
     expect((await send('PUT', '/role/3/user/1')).status).toBe(200)
@@ -95,8 +95,8 @@ describe('a rule on a link', () => {
     const { send, rolesOf } = await directory()
     for (const id of [1, 2]) await send('PUT', `/user/1/role/${id}`)
     expect((await send('DELETE', '/user/1/role/1')).status).toBe(200)
-    const refused = await send('DELETE', '/user/1/role/2')
-    expect([refused.status, refused.body.detail]).toEqual([422, 'User 1 needs a role.'])
+    const rejected = await send('DELETE', '/user/1/role/2')
+    expect([rejected.status, rejected.body.detail]).toEqual([422, 'User 1 needs a role.'])
     expect((await send('DELETE', '/user/1/role/3')).status).toBe(404)
     expect(await rolesOf(1)).toEqual([2])
     expect((await send('DELETE', '/role/2')).status).toBe(200)
@@ -112,8 +112,8 @@ describe('a rule on a link', () => {
 
   it('may be synchronous, and gets the caller', async () => {
     const { send, app, rolesOf } = await directory([notRoot])
-    const refused = await send('PUT', '/user/1/role/1')
-    expect([refused.status, refused.body.detail]).toEqual([422, 'Only root grants role 1.'])
+    const rejected = await send('PUT', '/user/1/role/1')
+    expect([rejected.status, rejected.body.detail]).toEqual([422, 'Only root grants role 1.'])
     expect((await send('PUT', '/user/1/role/2')).status).toBe(200)
     const byRoot = await app.as({ user: 'root' }).fetch('http://access/user/1/role/1', { method: 'PUT' })
     expect(byRoot.status).toBe(200)
@@ -207,7 +207,7 @@ describe('a rule on a link', () => {
     expect((await get('/user/1/role')).body.results).toEqual([])
   })
 
-  it('on a link that no api uses is refused at start', () => {
+  it('on a link that no api uses is rejected at start', () => {
     const other = link(role, user)
     const declare = () =>
       service({ name: 'access', apis: [access], handlers: [granted], rules: [rule(other, () => undefined)] })

@@ -57,7 +57,7 @@ it.each(isOnPostgres ? ['the server'] : ['memory', 'a file'])('limits a list in 
   expect((await get('/shelf/2/book')).status).toBe(404)
 })
 
-it.each(isOnPostgres ? ['the server'] : ['a file'])('refuses a page of many large records, in %s', async (where) => {
+it.each(isOnPostgres ? ['the server'] : ['a file'])('rejects a page of many large records, in %s', async (where) => {
   const database = where === 'a file' ? { database: `sqlite:${temporaryPath()}/library.db` } : {}
   const { get } = await openService(library(20, 1_000_000), database)
   for (const url of ['/book?pageSize=20', '/book?pageSize=20&sort=title', '/shelf/1/book'])

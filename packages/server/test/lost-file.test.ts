@@ -34,7 +34,7 @@ it('responds with 503 while the file is not at its path, reports it, and recover
   expect(await app.column('title', '/note')).toEqual(['before', 'after'])
 })
 
-it('still serves reads and refuses writes after the file is deleted', async () => {
+it('still serves reads and rejects writes after the file is deleted', async () => {
   const { path, app, post } = await openFile()
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`)
   expect(await post('lost')).toEqual([503, 'unavailable'])

@@ -122,7 +122,7 @@ describe('metrics', () => {
 })
 
 describe('the registry', () => {
-  it('refuses an invalid or duplicate name', () => {
+  it('rejects an invalid or duplicate name', () => {
     const registry = new MetricRegistry()
     registry.addValue('taken', '', 'gauge', () => 1)
     expect(() => registry.addValue('taken', '', 'gauge', () => 1)).toThrow('The metric "taken" already exists.')

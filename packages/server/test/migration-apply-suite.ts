@@ -67,7 +67,7 @@ const conversions: [string, AnyField, AnyField, Value, Value][] = [
 ]
 
 /** Impossible conversions: title, old and new field, stored values, and the message. */
-const refusals: [string, AnyField, AnyField, Value[], string][] = [
+const rejections: [string, AnyField, AnyField, Value[], string][] = [
   [
     'text that is not an integer',
     text(),
@@ -138,7 +138,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
     return database
   }
 
-  async function refusedApply(database: MigratedDatabase, fields: Record<string, AnyField>): Promise<string> {
+  async function rejectedApply(database: MigratedDatabase, fields: Record<string, AnyField>): Promise<string> {
     const before = await database.contents()
     const error = await database.migrate(modelOf(fields), 'apply').catch((thrown: unknown) => thrown)
     expect(await database.contents()).toBe(before)
@@ -179,7 +179,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       const database = await usersWith(text())
       const values = [...Array.from({ length: 5001 }, (_, at) => `${at}`), 'É']
       await database.run(`insert into "user" (it) values ${values.map((value) => `('${value}')`)}`)
-      expect(await refusedApply(database, { it: integer() })).toContain(
+      expect(await rejectedApply(database, { it: integer() })).toContain(
         '1 value cannot become integer, such as "É" (id 5002)',
       )
       await database.run(`update "user" set it = 'É'`)
@@ -190,17 +190,17 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
     })
   })
 
-  describe('apply refuses without changes', () => {
-    it.each(refusals)('%s', async (_, before, after, values, message) => {
+  describe('apply rejects without changes', () => {
+    it.each(rejections)('%s', async (_, before, after, values, message) => {
       const database = await usersWith(before, ...values)
-      expect(await refusedApply(database, { it: after })).toContain(`field "it" of "user": ${message}`)
+      expect(await rejectedApply(database, { it: after })).toContain(`field "it" of "user": ${message}`)
       await database.run('delete from "user"')
       await database.migrate(modelOf({ it: after }), 'apply')
     })
 
     it('a required field without default', async () => {
       const database = await usersWith(text(), 'x')
-      expect(await refusedApply(database, { it: text(), more: text() })).toContain(
+      expect(await rejectedApply(database, { it: text(), more: text() })).toContain(
         'field "more" of "user": 1 record would have no value',
       )
     })

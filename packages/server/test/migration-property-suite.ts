@@ -205,7 +205,7 @@ export function migrationPropertySuite(open: () => Promise<MigratedDatabase>, ru
   })
 
   it('keeps every record and every reference, or changes nothing and says why', { timeout: 240_000 }, async () => {
-    let [converted, refused] = [0, 0]
+    let [converted, rejected] = [0, 0]
     await fc.assert(
       fc.asyncProperty(history, async ({ one, other }) => {
         const database = await open()
@@ -218,7 +218,7 @@ export function migrationPropertySuite(open: () => Promise<MigratedDatabase>, ru
           await database.migrate(modelOf(other), 'apply')
         } catch (error) {
           if (!(error instanceof MigrationError)) throw error
-          refused++
+          rejected++
           expect(plan.obstacles).not.toEqual([])
           expect(await database.contents()).toBe(before)
           return
@@ -235,7 +235,7 @@ export function migrationPropertySuite(open: () => Promise<MigratedDatabase>, ru
       }),
       { seed: seedNumber(proofSeed()), numRuns: runs },
     )
-    expect(Math.min(converted, refused)).toBeGreaterThan(runs / 20)
+    expect(Math.min(converted, rejected)).toBeGreaterThan(runs / 20)
   })
 }
 

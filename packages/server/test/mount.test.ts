@@ -57,7 +57,7 @@ describe('a service with a prefix', () => {
     }
   })
 
-  it.each(['api', '/api/', '/', '/a//b', '/:api', '/a b'])('refuses to start with the prefix %s', async (prefix) => {
+  it.each(['api', '/api/', '/', '/a//b', '/:api', '/a b'])('rejects to start with the prefix %s', async (prefix) => {
     await expect(open(notes, { database: 'sqlite::memory:', prefix })).rejects.toThrow('is not a valid path')
   })
 })

@@ -143,12 +143,12 @@ describe('deleting', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('is refused without changes if another record references a grandchild', async () => {
+  it('is rejected without changes if another record references a grandchild', async () => {
     const app = await filled()
     expect((await app.send('POST', '/badge', { desk: 2 })).status).toBe(201)
     for (const path of ['/company/1', '/company/1/site/1', '/company/1/site/1/floor/1']) {
-      const refused = await app.send('DELETE', path)
-      expect([refused.status, refused.body.code], path).toEqual([409, 'still-referenced'])
+      const rejected = await app.send('DELETE', path)
+      expect([rejected.status, rejected.body.code], path).toEqual([409, 'still-referenced'])
     }
     expect(await app.column('name', '/company/1/site/1/floor/1/desk')).toEqual(['A1ax', 'A1ay'])
     expect((await app.send('DELETE', '/badge/1')).status).toBe(200)

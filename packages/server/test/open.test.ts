@@ -125,7 +125,7 @@ const foreign = [
 const own = ['localhost', 'localhost:3000', 'LOCALHOST', 'notes.localhost', '127.0.0.1', '127.1.2.3:80', '[::1]:3000']
 
 describe('isLocalOnly', () => {
-  it.each(foreign)('refuses the host %s with 403, and nothing is changed', async (host) => {
+  it.each(foreign)('rejects the host %s with 403, and nothing is changed', async (host) => {
     const { send, get } = await openService(notes, { isLocalOnly: true })
     const response = await send('POST', '/note', { title: 'a' }, { host })
     expect([response.status, response.body.code]).toEqual([403, 'foreign-host'])
@@ -133,7 +133,7 @@ describe('isLocalOnly', () => {
     expect((await get('/note')).body.pageInfo.numberOfRecords).toBe(0)
   })
 
-  it('responds to a refused host with a request ID', async () => {
+  it('responds to a rejected host with a request ID', async () => {
     const { get } = await openService(notes, { isLocalOnly: true })
     const response = await get('/note', { host: 'example.com', 'x-request-id': 'mine' })
     expect([response.status, response.headers['x-request-id']]).toEqual([403, 'mine'])

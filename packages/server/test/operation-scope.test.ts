@@ -1,4 +1,4 @@
-// Scopes that a declaration names for single operations: checked, documented and in the text of the refusal.
+// Scopes that a declaration names for single operations: checked, documented and in the text of the rejection.
 import { api, identity, integer, noun, operation, reference, resource, scopeOf, text } from '@nomen/core'
 import { openapi } from '@nomen/core/openapi'
 import { handle, open, service } from '@nomen/server'
@@ -77,12 +77,12 @@ describe('a scope of an operation', () => {
     ])
   })
 
-  it('is checked, and a refusal names the scopes that are needed and present', async () => {
+  it('is checked, and a rejection names the scopes that are needed and present', async () => {
     const app = await openDesk()
     const clerk = app.as({ user: 'ada', scopes: ['loan:read', 'loan:write'] }).fetch
-    const refused = await send(clerk, 'POST', '/loan/1/renewal')
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient-scope'])
-    expect(refused.body.detail).toBe(
+    const rejected = await send(clerk, 'POST', '/loan/1/renewal')
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'insufficient-scope'])
+    expect(rejected.body.detail).toBe(
       'This operation requires the scope loan:renew; the token has loan:read loan:write.',
     )
     expect((await send(clerk, 'DELETE', '/loan/1')).status).toBe(403)
@@ -126,7 +126,7 @@ describe('a scope of an operation', () => {
   })
 
   it.each(['renew', 'loan:*', '*:renew', 'loan:renew loan:read', 'Loan:Renew', 'loan renew'])(
-    'is refused as %s',
+    'is rejected as %s',
     (scope) => {
       const bad = operation({ method: 'POST', on: 'record', scope })
       expect(() => resource(loan, { operations: { bad } })).toThrow('must have the form "noun:verb"')

@@ -1,4 +1,4 @@
-// More requests than the service can handle: some are refused at once and completely, and probes always work.
+// More requests than the service can handle: some are rejected at once and completely, and probes always work.
 import { once } from 'node:events'
 import { Agent, get, request } from 'node:http'
 import { connect } from 'node:net'
@@ -49,30 +49,30 @@ function connections(): Agent {
 }
 
 describe('overload', () => {
-  it('is refused with 503 and Retry-After without changes, while health and metrics respond', async () => {
+  it('is rejected with 503 and Retry-After without changes, while health and metrics respond', async () => {
     const messages: string[] = []
     const log = applicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
     const app = await openService(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
     const base = await app.app.listen({ port: 0 })
     const agent = connections()
     let createdCount = 0
-    const refused: TextResponse[] = []
+    const rejected: TextResponse[] = []
     const client = async () => {
-      while (refused.length < 20) {
+      while (rejected.length < 20) {
         const response = await send(`${base}/note`, agent, '{"title":"a"}')
         if (response.status === 201) createdCount++
-        else refused.push(response)
+        else rejected.push(response)
       }
     }
     const clients = Array.from({ length: 60 }, client)
     const watch = connections()
-    for (let count = 0; refused.length < 20; count++) {
+    for (let count = 0; rejected.length < 20; count++) {
       const { status } = await send(`${base}/health/live`, watch)
       expect([count, status]).toEqual([count, 200])
     }
     expect((await send(`${base}/metrics`, watch)).text).toMatch(/shed_requests_total\{waiting_for="turn"\} [1-9]/)
     await Promise.all(clients)
-    for (const { status, headers, text: body } of refused)
+    for (const { status, headers, text: body } of rejected)
       expect([status, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'overloaded'])
     expect((await app.get('/note')).body.pageInfo.numberOfRecords).toBe(createdCount)
     expect(messages).toEqual([
@@ -85,7 +85,7 @@ describe('overload', () => {
     ['large', 'content-length: 100000', 'close'],
     ['endless', 'transfer-encoding: chunked', 'close'],
     ['small', 'content-length: 13', 'keep-alive'],
-  ])('is refused without waiting if a body is %s', async (_, header, connection) => {
+  ])('is rejected without waiting if a body is %s', async (_, header, connection) => {
     const app = await openService(serviceOf([api], [slow]), { waitLimit: 1, database: 'sqlite::memory:', log: silent })
     const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
     const socket = connect(Number(port), hostname)
@@ -101,7 +101,7 @@ describe('overload', () => {
     await Promise.all(writes)
   })
 
-  it('of the database is also refused', async () => {
+  it('of the database is also rejected', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const app = await openService(serviceOf([api]), { waitLimit: 100, database: url, log: silent })

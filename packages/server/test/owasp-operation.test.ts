@@ -224,7 +224,7 @@ describe('API10 unsafe consumption of APIs', () => {
   ]
 
   it.each(hostile)(
-    'tries keys that are %s: requests are refused without details, and resources are released',
+    'tries keys that are %s: requests are rejected without details, and resources are released',
     async (_, listener) => {
       const { url } = await canary(listener)
       const app = await openService(bank, {

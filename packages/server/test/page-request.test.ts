@@ -80,7 +80,7 @@ describe('a request for a page, for metrics or for usage', () => {
     expect(usedEndpoints[0].callers.map(({ name }: { name: string }) => name)).toEqual(['payroll'])
   })
 
-  it('is refused under overload, except metrics and probes', async () => {
+  it('is rejected under overload, except metrics and probes', async () => {
     const slow = rule(note, () => {
       for (const end = performance.now() + 10; performance.now() < end; );
       return undefined

@@ -143,18 +143,18 @@ describe('PgBouncer in transaction mode', () => {
     expect(rows.map((result) => result.rows)).toEqual([direct.rows, direct.rows, direct.rows])
   })
 
-  it('is refused without a direct URL, and the error names the setting', async () => {
+  it('is rejected without a direct URL, and the error names the setting', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const { database } = await pooled('transaction', url)
-    const refused = /the pooler uses transaction pooling[^\n]*\n {2}Set DATABASE_DIRECT_URL/
-    await expect(openService(notes, { database })).rejects.toThrow(refused)
-    await expect(migrateDatabase(database, notes, 'apply')).rejects.toThrow(refused)
+    const rejected = /the pooler uses transaction pooling[^\n]*\n {2}Set DATABASE_DIRECT_URL/
+    await expect(openService(notes, { database })).rejects.toThrow(rejected)
+    await expect(migrateDatabase(database, notes, 'apply')).rejects.toThrow(rejected)
     const tables = await (await connect(url)).query("select from pg_tables where schemaname = 'public'")
     expect(tables.rowCount).toBe(0)
   })
 
-  it('is refused if the direct URL leads to another database', async () => {
+  it('is rejected if the direct URL leads to another database', async () => {
     const [{ url, remove }, other] = [await temporaryPostgres(), await temporaryPostgres()]
     onTestFinished(async () => void (await Promise.all([remove(), other.remove()])))
     const { database } = await pooled('transaction', url)
@@ -162,7 +162,7 @@ describe('PgBouncer in transaction mode', () => {
     await expect(mistaken).rejects.toThrow('DATABASE_DIRECT_URL leads to another database or schema than DATABASE_URL')
   })
 
-  it('is refused with another default isolation level, and the error names the statement that changes it', async () => {
+  it('is rejected with another default isolation level, and the error names the statement that changes it', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const client = await connect(url)

@@ -232,7 +232,7 @@ describe('pipelined requests', () => {
     }
   })
 
-  it('get responses before a request with an incomplete body, which is refused in its turn', async () => {
+  it('get responses before a request with an incomplete body, which is rejected in its turn', async () => {
     const { base, numberBegun, openGate, get } = await started()
     const socket = await connection(base)
     const broken = request('POST', '/note', undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])
@@ -276,7 +276,7 @@ describe('pipelined requests', () => {
 })
 
 describe('unread responses of one address', () => {
-  it('have a limit over all its connections, and further requests are refused', async () => {
+  it('have a limit over all its connections, and further requests are rejected', async () => {
     const { app, send, base } = await started()
     await fill(send, 16)
     const slow = await Promise.all(Array.from({ length: 6 }, () => connection(base)))
@@ -284,23 +284,23 @@ describe('unread responses of one address', () => {
       socket.pause()
       socket.write(request('GET', '/note?pageSize=1000'))
     }
-    const refused = async (path = '/note/1') => {
+    const rejected = async (path = '/note/1') => {
       const socket = await connection(base)
       socket.write(request('GET', path))
       const [response] = await responses(socket, 1)
       return response
     }
-    await expect.poll(async () => (await refused())?.status).toBe(503)
-    const refusedResponse = await refused()
-    expect(refusedResponse?.head).toContain('connection: close')
-    expect(JSON.parse(refusedResponse?.body ?? '')).toMatchObject({
+    await expect.poll(async () => (await rejected())?.status).toBe(503)
+    const rejectedResponse = await rejected()
+    expect(rejectedResponse?.head).toContain('connection: close')
+    expect(JSON.parse(rejectedResponse?.body ?? '')).toMatchObject({
       code: 'overloaded',
       hint: expect.stringContaining('Read'),
     })
-    expect((await refused('/health/live'))?.status).toBe(200)
+    expect((await rejected('/health/live'))?.status).toBe(200)
     expect((await app.fetch('http://localhost/note/1')).status).toBe(200)
     for (const socket of slow) socket.destroy()
-    await expect.poll(async () => (await refused())?.status).toBe(200)
+    await expect.poll(async () => (await rejected())?.status).toBe(200)
   })
 
   it('have no limit for a trusted proxy', async () => {

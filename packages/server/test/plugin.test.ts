@@ -136,12 +136,12 @@ describe('the settings of a plugin', () => {
   it('bodyLimit applies to its own paths', async () => {
     const app = await application({ prefix: '/desk', settings: { bodyLimit: 100 } })
     const payload = { title: 'x'.repeat(100) }
-    const refused = await app.inject({ method: 'POST', url: '/desk/note', payload })
-    expect([refused.statusCode, refused.json().code]).toEqual([413, 'body-too-large'])
+    const rejected = await app.inject({ method: 'POST', url: '/desk/note', payload })
+    expect([rejected.statusCode, rejected.json().code]).toEqual([413, 'body-too-large'])
     expect((await app.inject({ method: 'POST', url: '/own', payload })).statusCode).toBe(200)
   })
 
-  it('isLocalOnly refuses other hosts on its own paths', async () => {
+  it('isLocalOnly rejects other hosts on its own paths', async () => {
     const app = await application({ prefix: '/desk', settings: { isLocalOnly: true } })
     const foreign = await app.inject({ url: '/desk/note', headers: { host: 'example.com' } })
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'foreign-host'])

@@ -66,8 +66,8 @@ describe('columns of other types', () => {
     ])
     const conflict = await send('POST', '/thing', { state: 'OLD', name: 'ADA' })
     expect([conflict.status, conflict.body.code]).toEqual([409, 'value-taken'])
-    const refused = await send('PATCH', '/thing/1', { code: 'bad' })
-    expect([refused.status, refused.body.code]).toEqual([422, 'rule-broken'])
+    const rejected = await send('PATCH', '/thing/1', { code: 'bad' })
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'rule-broken'])
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe('columns of other types', () => {
     ['serial', integer(), 'is filled from a sequence: remove the field "serial".'],
     ['name', text().unique(), 'has the type citext. unique() compares case-sensitively, so remove it.'],
     ['name', choice('a'), 'is citext, which cannot store all of "a".'],
-  ])('are refused if they do not match: %s', async (column, field, misfit) => {
+  ])('are rejected if they do not match: %s', async (column, field, misfit) => {
     const { url } = await foreignDatabase(tables)
     const service = serviceFor({ ...fields, [column]: field })
     const { obstacles } = await migrateDatabase(url, service, 'adopt-plan')

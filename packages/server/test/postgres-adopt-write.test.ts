@@ -35,7 +35,7 @@ const entry = noun(
 const ledger = serviceOf([plainApi(resource(account), resource(entry))])
 
 describe('deferred foreign keys', () => {
-  it('refuse only the write that breaks them', async () => {
+  it('reject only the write that breaks them', async () => {
     const { url, run } = await foreignDatabase(books)
     await migrateDatabase(url, ledger, 'adopt')
     const { send, get } = await openService(ledger, { database: url })
@@ -76,7 +76,7 @@ describe('deferred foreign keys', () => {
     expect((await send('DELETE', '/account/4')).status).toBe(200)
   })
 
-  it('refuse only the row of a load that breaks them', async () => {
+  it('reject only the row of a load that breaks them', async () => {
     const { url, run } = await foreignDatabase(books)
     await migrateDatabase(url, ledger, 'adopt')
     const lines = Array.from({ length: 40 }, (_, at) => `${at === 11 ? 'never' : 'w'},1,${at === 23 ? 99 : 3}`)
@@ -117,7 +117,7 @@ const good = noun(
 const shop = serviceOf([plainApi(resource(good))])
 
 describe('a value that is out of the range of its column', () => {
-  it('is refused once, with the reason, by a create, a change and a load', async () => {
+  it('is rejected once, with the reason, by a create, a change and a load', async () => {
     const { url, run } = await foreignDatabase(stock)
     await migrateDatabase(url, shop, 'adopt')
     const { send, get } = await openService(shop, { database: url })

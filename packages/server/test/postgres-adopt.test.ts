@@ -117,7 +117,7 @@ describe('existing tables', () => {
     expect([created.status, created.body.id]).toEqual([201, 3001])
     expect(await run(`select secret, _version from users where user_id = 3001`)).toEqual([{ secret: 'x', _version: 1 }])
     await agree()
-    const refusals = [
+    const rejections = [
       [
         await send('POST', '/user', { firstName: 'New', email: 'new@example.org', department: 3, token: tokenOf }),
         409,
@@ -138,10 +138,10 @@ describe('existing tables', () => {
       [await send('POST', '/order', { buyer: 1, lines: 0 }), 422, undefined],
       [await send('PATCH', '/order/1', { lines: -1 }), 422, undefined],
     ] as const
-    expect(refusals.map(([{ status, body }]) => [status, body.errors?.[0]?.pointer])).toEqual(
-      refusals.map(([, status, pointer]) => [status, pointer]),
+    expect(rejections.map(([{ status, body }]) => [status, body.errors?.[0]?.pointer])).toEqual(
+      rejections.map(([, status, pointer]) => [status, pointer]),
     )
-    expect(refusals[4][0].body.detail).toBe('The database rejected the record: the constraint "orders_lines_check".')
+    expect(rejections[4][0].body.detail).toBe('The database rejected the record: the constraint "orders_lines_check".')
 
     const tag = `${seventh.headers.etag}`
     await run(`update users set first_name = 'Changed', is_active = false where user_id = 7`)
@@ -227,7 +227,7 @@ describe('existing tables', () => {
     expect((await get('/order?state=Paid')).body.pageInfo.numberOfRecords).toBe(count)
   })
 
-  it('respond with 422 if undeclared constraints, keys and triggers refuse a write', async () => {
+  it('respond with 422 if undeclared constraints, keys and triggers reject a write', async () => {
     const { url } = await foreignDatabase(`${tables}
       create table invoices (no int, year int, department int references departments, primary key (no, year));
       insert into invoices values (1, 2026, 12);
@@ -262,7 +262,7 @@ describe('existing tables', () => {
     expect(await run('select count(*)::int from user_departments')).toEqual([{ count: 0 }])
   })
 
-  it('are refused without changes if they do not match, with all reasons and fixes', async () => {
+  it('are rejected without changes if they do not match, with all reasons and fixes', async () => {
     const { url, run } = await foreignDatabase(`
       create table departments (dept_no int primary key, name varchar(20) not null, budget numeric, "_version" int);
       create table users (
@@ -278,7 +278,7 @@ describe('existing tables', () => {
     expect(await run(`select to_regclass('"_schema"') as made`)).toEqual([{ made: null }])
   })
 
-  it('are refused if records have values that the declaration does not allow', async () => {
+  it('are rejected if records have values that the declaration does not allow', async () => {
     const { url } = await foreignDatabase(`
       create table items (id serial primary key, size bigint not null, state text not null, at date not null);
       insert into items values (0, 9007199254740993, 'ODD', 'infinity'), (2, 1, 'EVEN', '2026-01-01');

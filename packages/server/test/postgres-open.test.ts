@@ -9,7 +9,7 @@ import { openService, plainApi, serviceOf } from './test-service.ts'
 const note = noun('note', { id: identity(), title: text() })
 const notes = serviceOf([plainApi(resource(note))])
 
-async function refusal(database: string): Promise<string> {
+async function rejection(database: string): Promise<string> {
   const error = await open(notes, { database }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(DatabaseError)
   return error.message
@@ -22,46 +22,46 @@ describe('a database that cannot be opened', () => {
     const other = new URL(url)
     other.pathname = '/nowhere'
     other.password = 'hidden'
-    const message = await refusal(other.href)
+    const message = await rejection(other.href)
     expect(message).toBe(
       `The database "postgres://nomen@${other.host}/nowhere" cannot be opened: the database does not exist.\n  Create it, or use an existing one.`,
     )
   })
 
   it('is on a server that does not respond', async () => {
-    expect(await refusal('postgres://ada:hidden@127.0.0.1:1/directory')).toBe(
+    expect(await rejection('postgres://ada:hidden@127.0.0.1:1/directory')).toBe(
       'The database "postgres://ada@127.0.0.1:1/directory" cannot be opened: no server responds (ECONNREFUSED).\n  Start the server, or correct the host and port.',
     )
-    expect(await refusal('postgres://ada:hidden@no-such-host.invalid/directory')).toMatch(/no server responds/)
-    expect(await refusal('postgres://ada:hidden@127.0.0.1:1,127.0.0.1:2/directory')).toMatch(
+    expect(await rejection('postgres://ada:hidden@no-such-host.invalid/directory')).toMatch(/no server responds/)
+    expect(await rejection('postgres://ada:hidden@127.0.0.1:1,127.0.0.1:2/directory')).toMatch(
       /"postgres:\/\/ada@127\.0\.0\.1:1,127\.0\.0\.1:2\/directory" cannot be opened: no server responds/,
     )
   })
 
-  it('refuses the user', async () => {
+  it('rejects the user', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const other = new URL(url)
     other.username = 'nobody'
     other.password = 'hidden'
-    const message = await refusal(other.href)
+    const message = await rejection(other.href)
     expect(message).toMatch(/cannot be opened: role "nobody" does not exist\.\n.*Check the user name and the password/)
     expect(message).not.toContain('hidden')
   })
 
   it('has an invalid URL', async () => {
-    expect(await refusal('postgres://u:hidden@h/d?statement_timeout=soon')).toBe(
+    expect(await rejection('postgres://u:hidden@h/d?statement_timeout=soon')).toBe(
       'The database "postgres://u@h/d" cannot be opened: statement_timeout is "soon".\n  Use a number of milliseconds, such as statement_timeout=10000.',
     )
-    expect(await refusal('postgres://u:hidden@127.0.0.1/d?sslmode=verify-full&sslrootcert=/no/such/file')).toMatch(
+    expect(await rejection('postgres://u:hidden@127.0.0.1/d?sslmode=verify-full&sslrootcert=/no/such/file')).toMatch(
       /no such file or directory.*\n.*Check the URL and its parameters/,
     )
-    expect(await refusal('postgres://u:hid/den@h/d')).not.toMatch(/hid|den/)
+    expect(await rejection('postgres://u:hid/den@h/d')).not.toMatch(/hid|den/)
   })
 })
 
 describe('a server without a feature that tables need', () => {
-  it('is refused, and the error names what it lacks', async () => {
+  it('is rejected, and the error names what it lacks', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const client = new pg.Client(url)

@@ -40,8 +40,8 @@ it('an instance that does not know a required field responds with 503 to a creat
   const wider = noun('note', { id: identity(), line: text(), weight: integer().default(1) })
   await migrateDatabase(url, notesOf(wider), 'apply')
   const young = await openNotes(url, wider)
-  const refused = await old.post({ line: 'second' })
-  expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([
+  const rejected = await old.post({ line: 'second' })
+  expect([rejected.statusCode, rejected.json().code, rejected.headers['retry-after']]).toEqual([
     503,
     'unavailable',
     expect.any(String),

@@ -34,7 +34,7 @@ it('leaves connections to other lists, single reads and writes', async () => {
   await client.query('begin; lock table note in access exclusive mode')
   const slow = Array.from({ length: numberOfSlow }, (_, at) => app.get(`/note?search=text${at}`))
   await expect.poll(() => numberWaiting(watching)).toBe(4)
-  // Longer than anybody waits for a connection, and than others wait before requests are refused.
+  // Longer than anybody waits for a connection, and than others wait before requests are rejected.
   for (const until = performance.now() + 6000; performance.now() < until; ) {
     const responses = await Promise.all([
       app.get('/task'),

@@ -12,7 +12,7 @@ storeSuite('the store on PostgreSQL', async () => {
 })
 
 describe('a unique string on PostgreSQL', () => {
-  it('is refused if it is too long for its index', async () => {
+  it('is rejected if it is too long for its index', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const page = noun('page', { id: identity(), name: text().unique() })

@@ -32,7 +32,7 @@ async function openCounter(meanwhile: (url: string, raised: () => Promise<unknow
         if (++calls === 1) await meanwhile(url, () => app.send('POST', '/counter/1/raise'))
         return call(counting).counter.update(key, { count: count + 1 })
       },
-      // No request is refused because the machine is busy with other tests.
+      // No request is rejected because the machine is busy with other tests.
       { limit: 60_000 },
     ),
   )

@@ -202,7 +202,7 @@ describe('a contraction', () => {
     expect((await migrateDatabase(database, second, 'contract')).changes).toEqual([])
   })
 
-  it('is refused before the expansion', async () => {
+  it('is rejected before the expansion', async () => {
     const database = await emptyDatabase()
     await openService(first, { database })
     const second = versionOf({ ...old, nickname: text().nullable() })

@@ -1,4 +1,4 @@
-// A PostgreSQL server that stops, restarts, hangs or refuses: 503 without hanging, and automatic recovery.
+// A PostgreSQL server that stops, restarts, hangs or rejects: 503 without hanging, and automatic recovery.
 import { identity, noun, resource, text } from '@nomen/core'
 import { type FaultyProxy, startProxy } from '@nomen/testing/faulty-proxy'
 import { startPostgres, startStandby } from '@nomen/testing/postgres'
@@ -85,25 +85,25 @@ describe('a server that has stopped', () => {
     onTestFinished(() => server.remove())
     const app = await openService(notes, { database: await server.createDatabase(), onFault: () => undefined })
     const acknowledged: number[] = []
-    const refused: unknown[] = []
+    const rejected: unknown[] = []
     let isOver = false
     const writers = Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const { status, body } = await app.send('POST', '/note', { title: 'x' })
         if (status === 201) acknowledged.push(body.id)
-        else refused.push([status, body.code])
+        else rejected.push([status, body.code])
         if (status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })
     await expect.poll(() => acknowledged.length).toBeGreaterThan(50)
     await server.kill()
-    await expect.poll(() => refused.length).toBeGreaterThan(8)
+    await expect.poll(() => rejected.length).toBeGreaterThan(8)
     await server.start()
     const before = acknowledged.length
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50)
     isOver = true
     await Promise.all(writers)
-    expect(new Set(refused.map((problem) => JSON.stringify(problem)))).toEqual(new Set(['[503,"unavailable"]']))
+    expect(new Set(rejected.map((problem) => JSON.stringify(problem)))).toEqual(new Set(['[503,"unavailable"]']))
     const there = new Set<unknown>()
     for (let pageNumber = 1; ; pageNumber++) {
       const { results } = (await app.get(`/note?pageSize=1000&pageNumber=${pageNumber}`)).body

@@ -19,11 +19,11 @@ usageSuite('PostgreSQL', async () => {
       for (const statement of statements) await client.query(statement)
       await client.end()
     },
-    refusing: [
-      `create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`,
-      'create trigger refusing before insert on "_usage" execute function refuse()',
+    rejecting: [
+      `create or replace function reject() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`,
+      'create trigger rejecting before insert on "_usage" execute function reject()',
     ],
-    allowing: ['drop trigger refusing on "_usage"'],
+    allowing: ['drop trigger rejecting on "_usage"'],
     remove,
   }
 })

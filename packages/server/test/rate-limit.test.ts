@@ -1,4 +1,4 @@
-// Rate limits: response headers, refusals, and counts that several instances share.
+// Rate limits: response headers, rejections, and counts that several instances share.
 import { existsSync, readFileSync } from 'node:fs'
 import { identity, noun, resource, text } from '@nomen/core'
 import { audience } from '@nomen/testing/openid-provider'
@@ -16,7 +16,7 @@ const provider = providedOnce()
 const hourly = (number: number) => ({ number, windowMs: 3_600_000 })
 
 describe('a rate limit', () => {
-  it('is in the headers of every response, and refuses further requests, through every adapter', async () => {
+  it('is in the headers of every response, and rejects further requests, through every adapter', async () => {
     const app = await openService(notes, { rateLimit: hourly(3), database: 'sqlite::memory:', corsOrigins: ['*'] })
     const quotas = []
     for (const [method, url] of [
@@ -74,13 +74,13 @@ describe('a rate limit', () => {
   it('is in the document, with the response headers', async () => {
     const app = await openService(notes, { rateLimit: hourly(1), database: 'sqlite::memory:' })
     const { paths, components } = (await app.get('/openapi.json')).body
-    const refused = await app.get('/note')
+    const rejected = await app.get('/note')
     const { $ref } = paths['/note'].get.responses[429]
     const documented = components.responses[$ref.split('/').at(-1)]
-    expect(Object.keys(refused.headers)).toEqual(
+    expect(Object.keys(rejected.headers)).toEqual(
       expect.arrayContaining(Object.keys(documented.headers).map((name) => name.toLowerCase())),
     )
-    expect(documented.content['application/problem+json'].example.code).toBe(refused.body.code)
+    expect(documented.content['application/problem+json'].example.code).toBe(rejected.body.code)
   })
 
   it('is not documented if it is off', async () => {

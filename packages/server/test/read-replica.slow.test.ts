@@ -288,27 +288,25 @@ describe('a read replica', () => {
     expect(await reader.nameOf(id, { 'x-read-after': `${paired.headers['x-read-after']}` })).toBe('both one')
   })
 
-  it('shows the record that caused a refusal', async () => {
+  it('shows the record that caused a rejection', async () => {
     const instance = await openNotes(await createDatabase())
     const { app } = instance
     const id = await replicated(instance, 'first')
-    const [writer, refused, late] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => new Caller(app, address)) as [
-      Caller,
-      Caller,
-      Caller,
-    ]
+    const [writer, rejected, late] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map(
+      (address) => new Caller(app, address),
+    ) as [Caller, Caller, Caller]
     const before = await late.send('GET', `/note/${id}`)
     await pauseReplay()
     await writer.send('PATCH', `/note/${id}`, { name: 'taken' })
-    const conflict = await refused.send('POST', '/note', { name: 'taken' })
+    const conflict = await rejected.send('POST', '/note', { name: 'taken' })
     expect([conflict.statusCode, conflict.headers['x-read-after']]).toEqual([409, expect.any(String)])
-    expect(await refused.names()).toEqual(['taken'])
+    expect(await rejected.names()).toEqual(['taken'])
     const changed = await late.send('PATCH', `/note/${id}`, { name: 'x' }, { 'if-match': `${before.headers.etag}` })
     expect(changed.statusCode).toBe(412)
     expect(await late.nameOf(id)).toBe('taken')
     expect((await writer.send('DELETE', `/note/${id}`)).headers['x-read-after']).toEqual(expect.any(String))
-    expect((await refused.send('DELETE', `/note/${id}`)).statusCode).toBe(404)
-    expect(await refused.nameOf(id)).toBeUndefined()
+    expect((await rejected.send('DELETE', `/note/${id}`)).statusCode).toBe(404)
+    expect(await rejected.nameOf(id)).toBeUndefined()
   })
 
   it('shows everything that was written before an instance started', async () => {
@@ -365,7 +363,7 @@ describe('a read replica', () => {
     expect(messages).toEqual([expect.stringContaining('the server is not a standby')])
   })
 
-  it('is refused with SQLite, and must be a PostgreSQL URL', async () => {
+  it('is rejected with SQLite, and must be a PostgreSQL URL', async () => {
     const databaseRead = 'postgres://nomen@127.0.0.1:1/x'
     await expect(open(notes, { database: 'sqlite::memory:', databaseRead })).rejects.toThrow(
       'DATABASE_READ_URL can be used only if DATABASE_URL is a PostgreSQL URL',

@@ -51,7 +51,7 @@ describe('a target with a whole URL', () => {
     'http://localhost.evil.example/note',
     'http://localhost@evil.example/note',
     'http://evil.example?/note',
-  ])('is refused by a local service if it names another host: %s', async (target) => {
+  ])('is rejected by a local service if it names another host: %s', async (target) => {
     expect(await get(target, 'Host: localhost')).toEqual([[403], 'foreign-host'])
   })
 
@@ -74,8 +74,12 @@ describe('a target with a whole URL', () => {
     }
     expect(await write('http://desk.example/note/1')).toEqual([404])
     const { app: second } = await openService(notes)
-    const refused = ['DELETE http://other.example/note/1 HTTP/1.1', 'Host: desk.example', 'Origin: http://desk.example']
-    expect(codeOf(await exchange(second, [...refused, 'Connection: close']))).toBe('cross-site-request')
+    const rejected = [
+      'DELETE http://other.example/note/1 HTTP/1.1',
+      'Host: desk.example',
+      'Origin: http://desk.example',
+    ]
+    expect(codeOf(await exchange(second, [...rejected, 'Connection: close']))).toBe('cross-site-request')
   })
 })
 

@@ -44,7 +44,7 @@ describe('a rule that names its fields', () => {
     expect(calls).toEqual(['new -> 4'])
   })
 
-  it('does not change other refusals', async () => {
+  it('does not change other rejections', async () => {
     const { app } = await desked()
     for (const email of ['a@b.example', 'c@d.example']) await app.send('POST', '/person', { email })
     await app.send('POST', '/task', { title: 'a' })

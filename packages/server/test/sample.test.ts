@@ -148,7 +148,7 @@ describe('a sample', () => {
     ],
     ['no rows', () => [{ noun: 'ticket' } as never], 'sample: each part must have'],
   ]
-  it.each(mistakes)('with %s is refused at start', async (_, sample, message) => {
+  it.each(mistakes)('with %s is rejected at start', async (_, sample, message) => {
     await expect(sampled(sample)).rejects.toThrow(message)
   })
 })
@@ -196,7 +196,7 @@ describe('a sample of several tenants', () => {
     ],
     [rows(3, 2, 1), 'row 1 of the sample of "member": member 3 belongs to the tenant "north", but team 2'],
     [rows(3, 1, 2), 'row 1 of the sample of "member-team": member 3 belongs to the tenant "north", but team 2'],
-  ])('is refused if a row refers to a row of another tenant (%#)', async (sample, message) => {
+  ])('is rejected if a row refers to a row of another tenant (%#)', async (sample, message) => {
     await expect(opened(sample)).rejects.toThrow(message)
   })
 })

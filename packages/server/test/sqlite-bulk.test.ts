@@ -20,7 +20,7 @@ bulkSuite('on SQLite', make)
 exportSuite('on SQLite', make)
 
 describe('an SQLite database', () => {
-  it('in memory is refused, because it would be lost', async () => {
+  it('in memory is rejected, because it would be lost', async () => {
     const database = 'sqlite::memory:'
     const source = sourceOf('id,name\n')
     await expect(loadRecords(service, { database, noun: 'team', source })).rejects.toThrow(
@@ -42,7 +42,7 @@ describe('an SQLite database', () => {
     })
   })
 
-  it('of other declarations is migrated by a load, and refused by an export', async () => {
+  it('of other declarations is migrated by a load, and rejected by an export', async () => {
     const { address: database, remove } = await make()
     onTestFinished(async () => void (await remove()))
     const older = serviceOf([plainApi(resource(noun('team', { id: identity(), name: text() })))])

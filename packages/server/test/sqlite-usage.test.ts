@@ -14,8 +14,8 @@ usageSuite('SQLite', async () => {
       for (const statement of statements) database.exec(statement)
       database.close()
     },
-    refusing: [`create trigger "refusing" before insert on "_usage" begin select raise(abort, 'no room'); end`],
-    allowing: ['drop trigger "refusing"'],
+    rejecting: [`create trigger "rejecting" before insert on "_usage" begin select raise(abort, 'no room'); end`],
+    allowing: ['drop trigger "rejecting"'],
     remove: async () => rmSync(folder, { recursive: true }),
   }
 })

@@ -39,7 +39,7 @@ describe('a request target', () => {
     expect([created.status, created.headers.location]).toEqual([201, '/note/1'])
   })
 
-  it('with a fragment is refused', async () => {
+  it('with a fragment is rejected', async () => {
     const app = await openService(notes)
     expect((await sent(await app.app.listen({ port: 0 }), '/note#x')).status).toBe(400)
   })
@@ -91,7 +91,7 @@ describe('X-Transaction-Id', () => {
 })
 
 describe('a body with very many unknown names', () => {
-  it('is refused with the first names and the total number', async () => {
+  it('is rejected with the first names and the total number', async () => {
     const app = await openService(notes)
     const body = Object.fromEntries(Array.from({ length: 9000 }, (_, index) => [`titl${index}`, 1]))
     const response = await app.send('PATCH', '/note/1', body)

@@ -359,7 +359,7 @@ describe('a service with tenants', () => {
       () => service({ name: 'a', apis: [apiOf(owned)], tenant: { claim, shared: [bare] } }),
       'tenant.shared refers to "bare"',
     ],
-  ])('is refused with %s', (_, declare, message) => {
+  ])('is rejected with %s', (_, declare, message) => {
     expect(declare).toThrow(message)
   })
 })

@@ -41,7 +41,7 @@ export function plainApi(...resources: readonly AnyResource[]): AnyApi {
 export async function openService(definition: Service, settings: Partial<Settings> = {}): Promise<TestService> {
   const own = settings.database === undefined ? await testDatabase() : undefined
   const database = settings.database ?? own?.address ?? ''
-  // No request is refused because the machine is busy with other tests.
+  // No request is rejected because the machine is busy with other tests.
   const app = await open(definition, throughPooler({ waitLimit: 0, ...settings, database }))
   onTestFinished(async () => {
     await app.close()

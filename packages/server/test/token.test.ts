@@ -1,4 +1,4 @@
-// Accepted tokens: of the issuer, for this service, and currently valid. All others are refused with a reason.
+// Accepted tokens: of the issuer, for this service, and currently valid. All others are rejected with a reason.
 import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -27,7 +27,7 @@ async function getNotesWith(payload: Record<string, unknown>, header = {}) {
   return getNotes(bearer(await signed(claims(provider().issuer, payload), header)))
 }
 
-async function expectRefused(token: string, ...words: readonly (string | RegExp)[]) {
+async function expectRejected(token: string, ...words: readonly (string | RegExp)[]) {
   const { status, body, headers, text } = await getNotes(bearer(token))
   expect({ status, code: body.code }, text).toEqual({ status: 401, code: 'invalid-token' })
   const challenge = `${headers['www-authenticate']}`
@@ -106,13 +106,13 @@ describe('a token', () => {
   it('must have the issuer and the audience', async () => {
     const { issuer } = provider()
     for (const aud of ['https://other.example.com', ['a', 'b'], '', []])
-      await expectRefused(await signed(claims(issuer, { aud })), 'not "https://directory.example.com"')
-    await expectRefused(
+      await expectRejected(await signed(claims(issuer, { aud })), 'not "https://directory.example.com"')
+    await expectRejected(
       await provider().token({ scope: 'note:read', audience: 'https://mail.example.com' }),
       /mail\.example/,
     )
-    await expectRefused(await signed(claims('https://evil.example.com')), 'issuer "https://evil.example.com"')
-    await expectRefused(await signed(claims(`${issuer}/`)), /only tokens from/)
+    await expectRejected(await signed(claims('https://evil.example.com')), 'issuer "https://evil.example.com"')
+    await expectRejected(await signed(claims(`${issuer}/`)), /only tokens from/)
     expect(await getNotesWith({ aud: ['https://other.example.com', 'https://directory.example.com'] })).toMatchObject({
       status: 200,
     })
@@ -121,21 +121,21 @@ describe('a token', () => {
   it('must be valid now, with a tolerance for clock skew', async () => {
     const { issuer } = provider()
     const now = Math.floor(Date.now() / 1000)
-    await expectRefused(await signed(claims(issuer, { exp: now - 60 })), /expired at 20\d\d-.*Z; the time is 20/)
-    await expectRefused(await signed(claims(issuer, { nbf: now + 60 })), /not valid before 20/)
+    await expectRejected(await signed(claims(issuer, { exp: now - 60 })), /expired at 20\d\d-.*Z; the time is 20/)
+    await expectRejected(await signed(claims(issuer, { nbf: now + 60 })), /not valid before 20/)
     expect(await getNotesWith({ exp: now - 10, nbf: now + 10 })).toMatchObject({ status: 200 })
     shared.service = await openNotes(provider(), { clockSkewSeconds: 0 })
-    await expectRefused(await signed(claims(issuer, { exp: now - 10 })), 'expired')
+    await expectRejected(await signed(claims(issuer, { exp: now - 10 })), 'expired')
   })
 
   it.each(['iss', 'aud', 'exp'])('must have %s', async (claim) => {
-    await expectRefused(await signed(claims(provider().issuer, { [claim]: undefined })), /no/)
+    await expectRejected(await signed(claims(provider().issuer, { [claim]: undefined })), /no/)
   })
 
   it.each([{ exp: '9999999999' }, { nbf: '1' }, { aud: 7 }])(
     'must have claims of the right type, not %o',
     async (wrong) => {
-      await expectRefused(await signed(claims(provider().issuer, wrong)))
+      await expectRejected(await signed(claims(provider().issuer, wrong)))
     },
   )
 
@@ -143,44 +143,44 @@ describe('a token', () => {
     'identifies the user by a string in "sub", not by %j',
     async (sub) => {
       const token = await signed(claims(provider().issuer, { sub, preferred_username: 'tester' }))
-      await expectRefused(token, 'The claim "sub", which identifies the user, is missing or not a string.')
+      await expectRejected(token, 'The claim "sub", which identifies the user, is missing or not a string.')
     },
   )
 
   it('identifies the user by at most 255 characters', async () => {
     expect(await getNotesWith({ sub: 'x'.repeat(255) })).toMatchObject({ status: 200 })
     const token = await signed(claims(provider().issuer, { sub: 'x'.repeat(256) }))
-    await expectRefused(token, 'The claim "sub" of the token has 256 characters; the limit is 255.')
+    await expectRejected(token, 'The claim "sub" of the token has 256 characters; the limit is 255.')
   })
 
   it('may have at most 8192 characters', async () => {
-    await expectRefused(await signed(claims(provider().issuer, { more: 'x'.repeat(9000) })), /the limit is 8192/)
+    await expectRejected(await signed(claims(provider().issuer, { more: 'x'.repeat(9000) })), /the limit is 8192/)
   })
 
   it('must be an access token without unknown critical headers', async () => {
     const good = claims(provider().issuer)
     for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt'])
-      await expectRefused(await signed(good, { typ }), typ.slice(0, 4))
+      await expectRejected(await signed(good, { typ }), typ.slice(0, 4))
     for (const typ of ['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT'])
       expect(await getNotesWith({}, { typ })).toMatchObject({ status: 200 })
-    await expectRefused(await signed({ ...good, cnf: { jkt: 'x' } }), 'Sender-constrained')
-    await expectRefused(await signed(good, { b64: true, crit: ['b64'] }), 'crit')
+    await expectRejected(await signed({ ...good, cnf: { jkt: 'x' } }), 'Sender-constrained')
+    await expectRejected(await signed(good, { b64: true, crit: ['b64'] }), 'crit')
     const unknown = (await signed(good)).split('.')
-    await expectRefused(assembled({ alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 }, good, unknown[2]))
+    await expectRejected(assembled({ alg: 'RS256', kid: 'first', crit: ['exp'], exp: 1 }, good, unknown[2]))
   })
 
   it.each(['x', 'a.b', 'a.b.c', '..', 'e30.e30.', 'not-a-jwt-at-all'])('must be a JWT, not %s', (text) =>
-    expectRefused(text),
+    expectRejected(text),
   )
 })
 
 describe('an attack', () => {
-  it.each(['none', 'None', 'NONE', 'nOnE', ''])('with an unsigned token is refused: alg %s', async (alg) => {
-    await expectRefused(assembled({ alg, kid: firstKey.kid }, claims(provider().issuer)))
-    await expectRefused(assembled({ alg }, claims(provider().issuer), 'AAAA'))
+  it.each(['none', 'None', 'NONE', 'nOnE', ''])('with an unsigned token is rejected: alg %s', async (alg) => {
+    await expectRejected(assembled({ alg, kid: firstKey.kid }, claims(provider().issuer)))
+    await expectRejected(assembled({ alg }, claims(provider().issuer), 'AAAA'))
   })
 
-  it.each(['HS256', 'HS384', 'HS512'])('with the public key as a secret is refused: %s', async (alg) => {
+  it.each(['HS256', 'HS384', 'HS512'])('with the public key as a secret is rejected: %s', async (alg) => {
     const { d: _, p, q, dp, dq, qi, ...jwk } = firstKey as Record<string, unknown>
     expect([p, q, dp, dq, qi]).not.toContain(undefined)
     const key = createPublicKey({ key: jwk as never, format: 'jwk' })
@@ -191,15 +191,15 @@ describe('an attack', () => {
       `${jwk.n}`,
     ]
     for (const secret of secrets)
-      await expectRefused(await signed(claims(provider().issuer), { alg }, Buffer.from(secret)), 'signature algorithm')
+      await expectRejected(await signed(claims(provider().issuer), { alg }, Buffer.from(secret)), 'signature algorithm')
   })
 
-  it('with another key of the same key ID is refused', async () => {
+  it('with another key of the same key ID is rejected', async () => {
     const other = await importJWK({ ...newKey('RS256', firstKey.kid) }, 'RS256')
-    await expectRefused(await signed(claims(provider().issuer), {}, other as never), 'signature')
+    await expectRejected(await signed(claims(provider().issuer), {}, other as never), 'signature')
   })
 
-  it('with a key in the token itself is refused, in every header', async () => {
+  it('with a key in the token itself is rejected, in every header', async () => {
     const key = newKey('RS256', 'mine')
     const { d: _, p, q, dp, dq, qi, ...jwk } = key as Record<string, unknown>
     expect([p, q, dp, dq, qi]).not.toContain(undefined)
@@ -213,28 +213,28 @@ describe('an attack', () => {
     const own = (await importJWK({ ...key } as never, 'RS256')) as never
     for (const kid of ['mine', firstKey.kid])
       for (const more of [{ jwk }, { jku: url }, { x5u: url }, { x5c: ['AAAA'] }, { jku: url, jwk, x5u: url }])
-        await expectRefused(await signed(claims(provider().issuer), { kid, ...more } as never, own))
+        await expectRejected(await signed(claims(provider().issuer), { kid, ...more } as never, own))
     expect(requests).toEqual([])
     evil.close()
   })
 
-  it('with a signature algorithm that does not match the key is refused', async () => {
+  it('with a signature algorithm that does not match the key is rejected', async () => {
     const ec = (await importJWK({ ...newKey('ES256', firstKey.kid) }, 'ES256')) as never
-    await expectRefused(await signed(claims(provider().issuer), { alg: 'ES256' }, ec))
+    await expectRejected(await signed(claims(provider().issuer), { alg: 'ES256' }, ec))
     const { alg: _, ...anyUse } = firstKey
     const rsa = (await importJWK({ ...anyUse } as never, 'PS256')) as never
-    await expectRefused(await signed(claims(provider().issuer), { alg: 'PS256' }, rsa))
+    await expectRejected(await signed(claims(provider().issuer), { alg: 'PS256' }, rsa))
   })
 
-  it('with a signature algorithm that is not allowed is refused', async () => {
+  it('with a signature algorithm that is not allowed is rejected', async () => {
     shared.service = await openNotes(provider(), { algorithms: ['ES256', 'EdDSA'] })
-    await expectRefused(
+    await expectRejected(
       await provider().token({ scope: 'note:read' }),
       'signature algorithm of the token is not accepted',
     )
   })
 
-  it('with a modified token is always refused', async () => {
+  it('with a modified token is always rejected', async () => {
     const token = await provider().token({ scope: 'note:read' })
     // The last character of each part holds bits that mean nothing; what is the same token to everyone may be let in.
     const bytes = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'))
@@ -249,12 +249,12 @@ describe('an attack', () => {
     )
   })
 
-  it('with parts of two valid tokens is refused', async () => {
+  it('with parts of two valid tokens is rejected', async () => {
     const [first, second] = await Promise.all(['note:read', 'note:write'].map((scope) => provider().token({ scope })))
     const [a = [], b = []] = [first, second].map((token) => `${token}`.split('.'))
-    await expectRefused([a[0], b[1], a[2]].join('.'), 'signature')
-    await expectRefused([a[0], a[1], b[2]].join('.'), 'signature')
-    await expectRefused(`${first}.${a[2]}`)
+    await expectRejected([a[0], b[1], a[2]].join('.'), 'signature')
+    await expectRejected([a[0], a[1], b[2]].join('.'), 'signature')
+    await expectRejected(`${first}.${a[2]}`)
   })
 })
 

@@ -127,7 +127,7 @@ export function transactionSuite(
       expect(await balances()).toEqual([1, 100])
     })
 
-    it('refuses a single plan, and continues with the others', async () => {
+    it('rejects a single plan, and continues with the others', async () => {
       const ends: boolean[] = []
       const { result } = await store.transaction(
         async (all) => {
@@ -246,7 +246,7 @@ export function transactionSuite(
       expect([await loaded, await balances()]).toEqual([0, [100, 100]])
     })
 
-    it('refuses plans after its end, without running them', async () => {
+    it('rejects plans after its end, without running them', async () => {
       let ended: Transaction | undefined
       await store.transaction(
         async (all) => {
@@ -308,7 +308,7 @@ export function transactionSuite(
       expect([await total(store), (await listed(store, 'entry')).length]).toEqual([22, 20])
     })
 
-    it('is rolled back if the store closes, and refused afterwards', async () => {
+    it('is rolled back if the store closes, and rejected afterwards', async () => {
       const written = Promise.withResolvers<void>()
       const ends: boolean[] = []
       const whole = store.transaction(
@@ -382,5 +382,5 @@ function recordOf(outcome: Outcome): Record<string, Value> {
 }
 
 function reasonOf(outcome: Outcome): string {
-  return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+  return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind
 }

@@ -53,7 +53,7 @@ const bank = api('bank', {
   resources: [resource(account, { operations: { transfer, trial, note } }), resource(entry)],
 })
 
-/** No request is refused because the machine is busy with other tests. */
+/** No request is rejected because the machine is busy with other tests. */
 const patient = { limit: 60_000 }
 
 const solvent = rule(account, ['balance'], ({ balance }) =>
@@ -155,12 +155,12 @@ describe.each(databases)('transaction in a handler, on %s', (_name, database) =>
         throw errors.shift()
       }),
     )
-    const [refused, failed] = [await app.send('POST', '/account/trial'), await app.send('POST', '/account/trial')]
-    expect([refused.status, refused.body.detail, failed.status]).toEqual([422, 'Not today.', 500])
+    const [rejected, failed] = [await app.send('POST', '/account/trial'), await app.send('POST', '/account/trial')]
+    expect([rejected.status, rejected.body.detail, failed.status]).toEqual([422, 'Not today.', 500])
     expect([await app.balances(), app.faults]).toMatchObject([[1000, 1000], [{ message: 'a bug' }]])
   })
 
-  it('continues after a refused call if the function catches the error', async () => {
+  it('continues after a rejected call if the function catches the error', async () => {
     const app = await openBank(database(), ({ transaction }) =>
       transaction(async (call) => {
         const { account: accounts } = call(bank)
@@ -290,7 +290,7 @@ describe.each(databases)('transaction in a handler, on %s', (_name, database) =>
     expect(app.faults).toMatchObject([{ name: 'TransactionTimeout' }])
   })
 
-  it('refuses calls that would deadlock or come too late, with a clear message', async () => {
+  it('rejects calls that would deadlock or come too late, with a clear message', async () => {
     const tries: ((request: TrialRequest) => Promise<unknown>)[] = [
       ({ transaction }) => transaction(() => transaction(async () => '')),
       ({ transaction }) => transaction((call) => call(bank).account.of(1).transfer.post({ to: 2, amount: 1 })),

@@ -25,9 +25,9 @@ it.each([
   ['without the scope', () => tokenOf('eve', 'user:read')],
 ] as const)('names in requests %s are counted as others, and do not displace names of callers', async (_, headers) => {
   const { get } = await openNotes(provider())
-  const refused = await headers()
+  const rejected = await headers()
   for (let count = 0; count < 1100; count++)
-    expect([401, 403]).toContain((await get('/note', { ...refused, 'user-agent': `made-up-${count}/1` })).status)
+    expect([401, 403]).toContain((await get('/note', { ...rejected, 'user-agent': `made-up-${count}/1` })).status)
   for (const url of ['/nothing', '/note/1'])
     for (let count = 0; count < 600; count++) await get(url, { 'user-agent': `made-up-${url}-${count}/1` })
   const reader = await tokenOf('payroll', '*:read')
@@ -42,7 +42,7 @@ it.each([
   ])
 })
 
-it('counts requests without a user agent by user, as the access log does, and refused requests', async () => {
+it('counts requests without a user agent by user, as the access log does, and rejected requests', async () => {
   const accessLog = `${temporaryPath()}.log`
   const { app, get } = await openNotes(provider(), {}, { accessLog })
   const nameless = { 'user-agent': '' }

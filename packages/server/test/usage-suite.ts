@@ -45,7 +45,7 @@ export interface UsageDatabase {
   /** Runs SQL beside the service. */
   execute(...statements: readonly string[]): Promise<void>
   /** Statements after which nothing can be counted, and those after which it can again. */
-  readonly refusing: readonly string[]
+  readonly rejecting: readonly string[]
   readonly allowing: readonly string[]
   remove(): Promise<void>
 }
@@ -180,12 +180,12 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
       )
     })
 
-    it('continues while the database refuses counts, reports it once, and stores them later', async () => {
+    it('continues while the database rejects counts, reports it once, and stores them later', async () => {
       const messages: string[] = []
       const app = closed(await openCounted({ onFault: (message) => messages.push(message) }))
       await inject(app, '/user')
       expect(await requests(app)).toBe(1)
-      await database.execute(...database.refusing)
+      await database.execute(...database.rejecting)
       for (let time = 0; time < 3; time++) {
         expect((await inject(app, '/user')).statusCode).toBe(200)
         // Known counts are still reported.
@@ -196,7 +196,7 @@ export function usageSuite(name: string, prepare: () => Promise<UsageDatabase>):
       expect(await requests(app)).toBe(4)
       await inject(app, '/user')
       expect(await requests(app)).toBe(5)
-      await database.execute(...database.refusing)
+      await database.execute(...database.rejecting)
       await inject(app, '/user')
       await requests(app)
       await app.close()

@@ -78,7 +78,7 @@ describe('/usage', () => {
     ['?from=2026-02-30', 'invalid-parameter', 'must be a date such as 2026-11-15, not "2026-02-30"'],
     ['?from=2026-03-02&to=2026-03-01', 'invalid-parameter', 'must not be before 2026-03-02'],
     ['?to=%zz', 'malformed-url', 'invalid percent-encoding'],
-  ])('refuses %s', async (query, code, words) => {
+  ])('rejects %s', async (query, code, words) => {
     const { status, body } = await (await openService(notes)).get(`/usage${query}`)
     expect([status, body.code]).toEqual([400, code])
     expect(`${body.detail} ${body.hint}`).toContain(words)

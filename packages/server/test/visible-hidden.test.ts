@@ -215,10 +215,10 @@ describe('a repeated request', () => {
   })
 })
 
-it('is documented if a write may be refused because of it', () => {
-  const refusals = (visibility: readonly Visibility[]) => {
+it('is documented if a write may be rejected because of it', () => {
+  const rejections = (visibility: readonly Visibility[]) => {
     const { paths = {}, components } = documentsOf(staffWith(visibility))[0]?.build() ?? {}
-    // Without authentication, every write may also be refused as a cross-site request.
+    // Without authentication, every write may also be rejected as a cross-site request.
     const isOutOfSight = (response: { readonly $ref?: string } | undefined) => {
       const shared = Object.entries(components?.responses ?? {}).find(([name]) => response?.$ref?.endsWith(`/${name}`))
       return JSON.stringify(shared?.[1] ?? response ?? '').includes(problems['out-of-sight'][1])
@@ -229,6 +229,6 @@ it('is documented if a write may be refused because of it', () => {
       ),
     )
   }
-  expect(refusals([])).toEqual([])
-  expect(refusals([visible(team, () => true)])).toEqual(['post /team', 'put /team/{id}', 'patch /team/{id}'])
+  expect(rejections([])).toEqual([])
+  expect(rejections([visible(team, () => true)])).toEqual(['post /team', 'put /team/{id}', 'patch /team/{id}'])
 })

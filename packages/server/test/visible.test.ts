@@ -257,7 +257,7 @@ describe('an invalid visibility filter', () => {
     ['throws', () => JSON.parse('{'), 'JSON'],
   ]
 
-  it('is refused at start if it is async', () => {
+  it('is rejected at start if it is async', () => {
     expect(() => visible(member, (async () => true) as unknown as () => boolean)).toThrow(
       'noun "member": the function of visible() must not be async.',
     )

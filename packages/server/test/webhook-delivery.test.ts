@@ -83,6 +83,20 @@ describe('failed deliveries', () => {
     await expect.poll(() => linesIn(receiver).toSorted()).toEqual(['a', 'a', 'b'])
   })
 
+  it('with the status 410 do not end a webhook whose URL was changed meanwhile', async () => {
+    const { app, receiver, path, state, log } = await subscribed()
+    const response = Promise.withResolvers<number>()
+    receiver.respond = () => response.promise
+    await newNote(app, 'a')
+    await expect.poll(() => linesIn(receiver)).toEqual(['a'])
+    const other = await startReceiver()
+    await app.send('PATCH', path, { url: other.url })
+    response.resolve(410)
+    await expect.poll(() => log()).toMatchObject([{ outcome: 'DELIVERED' }, { httpStatus: 410 }])
+    expect(await state()).toMatchObject({ status: 'ACTIVE', url: other.url })
+    expect(linesIn(other)).toEqual(['a'])
+  })
+
   it('include redirects, which are not followed', async () => {
     const { app, receiver, path } = await subscribed()
     receiver.respond = () => 307

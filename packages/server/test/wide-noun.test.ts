@@ -32,7 +32,7 @@ it.each([499, 500, most])(
   },
 )
 
-it('are refused if a table cannot have as many columns', () => {
+it('are rejected if a table cannot have as many columns', () => {
   expect(() => wideService(most + 1)).toThrow(DeclarationError)
   expect(() => wideService(most + 1)).toThrow('its 1600 fields need 1601 columns; a table can have at most 1600.')
   expect(() => wideService(most, ['field1'])).toThrow(

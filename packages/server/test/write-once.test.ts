@@ -72,7 +72,7 @@ describe('a field that is written once', () => {
       () => noun('note', { id: identity(), state: choice({ NEW: ['DONE'], DONE: [] }).writeOnce() }),
       'cannot have transitions',
     ],
-  ])('is refused if it is %s', (_, declare, message) => {
+  ])('is rejected if it is %s', (_, declare, message) => {
     expect(declare).toThrow(DeclarationError)
     expect(declare).toThrow(message)
   })

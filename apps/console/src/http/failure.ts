@@ -7,10 +7,19 @@ export function urlOutsideBase(url: string, base: string): Problem {
   return problemWithoutResponse(title, notSentDetail(url, base), notSentHint)
 }
 
+/** The browser cannot send the request, because a header or the token has characters that are not allowed there. */
+export function notSendable(url: string, error: unknown): Problem {
+  const { notSent: title, notSendableDetail, notSendableHint } = text().problem
+  return problemWithoutResponse(title, notSendableDetail(url, reasonOf(error)), notSendableHint)
+}
+
 export function unreachable(base: string, error: unknown): Problem {
   const { unreachable: title, unreachableDetail, unreachableHint } = text().problem
-  const reason = `${error instanceof Error ? error.message : error}`
-  return problemWithoutResponse(title, unreachableDetail(base, reason), unreachableHint)
+  return problemWithoutResponse(title, unreachableDetail(base, reasonOf(error)), unreachableHint)
+}
+
+function reasonOf(error: unknown): string {
+  return `${error instanceof Error ? error.message : error}`
 }
 
 export function redirected(url: string): Problem {

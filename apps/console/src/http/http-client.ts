@@ -4,7 +4,7 @@ import { text } from '../language/language.ts'
 import { Listeners } from '../listeners.ts'
 import type { SentRequest } from '../model/request-text.ts'
 import { ProblemError, problemFrom } from '../model/service/problem.ts'
-import { redirected, unreachable, urlOutsideBase } from './failure.ts'
+import { notSendable, redirected, unreachable, urlOutsideBase } from './failure.ts'
 import { bindTokens, type TokenBinding } from './sign-in/token-binding.ts'
 
 export interface Request {
@@ -40,7 +40,7 @@ export interface Exchange extends SentRequest {
 }
 
 /** A request that the service rejected with 401. */
-export interface Refusal {
+interface UnauthorizedRequest {
   readonly base: string
   readonly token: string | undefined
 }
@@ -56,22 +56,21 @@ export class HttpClient {
   readonly bindingOf: (base: string) => TokenBinding
   /** Called before every request, so that the token is current. */
   readonly #token: (binding: TokenBinding) => Promise<string | undefined>
-  /** The referrer of the requests. */
-  readonly #page: string | undefined
-  #onUnauthorized: ((refusal: Refusal) => void) | undefined
+  readonly #referrer: string | undefined
+  #onUnauthorized: ((request: UnauthorizedRequest) => void) | undefined
   /** Called before a write that the user caused. */
   onWrite: () => void = () => {}
-  /** A 401 response before the listener was set. */
-  earlyRefusal: Refusal | undefined
+  /** An unauthorized request before the listener was set. */
+  #earlyUnauthorized: UnauthorizedRequest | undefined
 
   constructor(
     bindingOf = bindTokens([], true),
     token: (binding: TokenBinding) => Promise<string | undefined> = async () => undefined,
-    page?: string,
+    referrer?: string,
   ) {
     this.bindingOf = bindingOf
     this.#token = token
-    this.#page = page
+    this.#referrer = referrer
   }
 
   /** The recorded requests, newest first. */
@@ -82,11 +81,11 @@ export class HttpClient {
 
   readonly subscribe = this.#listeners.subscribe
 
-  /** Receives 401 responses, including one before it was set. */
-  set onUnauthorized(listener: (refusal: Refusal) => void) {
+  /** Receives unauthorized requests, including one before it was set. */
+  set onUnauthorized(listener: (request: UnauthorizedRequest) => void) {
     this.#onUnauthorized = listener
-    if (this.earlyRefusal) listener(this.earlyRefusal)
-    this.earlyRefusal = undefined
+    if (this.#earlyUnauthorized) listener(this.#earlyUnauthorized)
+    this.#earlyUnauthorized = undefined
   }
 
   /** Sends a request and returns the response. Throws a problem for every other status than success. */
@@ -103,10 +102,10 @@ export class HttpClient {
     }
     const sent: SentRequest = { base, method, path, query: `${query}`, headers: allHeaders, body }
     const startedAt = performance.now()
-    const request = new globalThis.Request(url, {
+    const request = requestTo(url, {
       method,
       headers: allHeaders,
-      ...(this.#page !== undefined && { referrer: this.#page }),
+      ...(this.#referrer !== undefined && { referrer: this.#referrer }),
       // A token must not follow a redirect.
       ...(token !== undefined && { redirect: 'manual' }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -116,24 +115,24 @@ export class HttpClient {
       const response = await fetch(request)
       if (response.type === 'opaqueredirect') throw new ProblemError(redirected(url))
       const apiResponse = await readResponse(response)
-      if (!isBackground) this.record(sent, startedAt, response, apiResponse)
-      if (response.status === 401 && !isBackground) this.#refused({ base, token })
+      if (!isBackground) this.#record(sent, startedAt, response, apiResponse)
+      if (response.status === 401 && !isBackground) this.#reportUnauthorized({ base, token })
       if (!response.ok)
         throw new ProblemError(problemFrom(response.status, response.statusText, apiResponse.body, apiResponse.headers))
       return apiResponse
     } catch (error) {
       if (error instanceof ProblemError || signal?.aborted) throw error
-      if (!isBackground) this.record(sent, startedAt)
+      if (!isBackground) this.#record(sent, startedAt)
       throw new ProblemError(unreachable(base, error))
     }
   }
 
-  #refused(refusal: Refusal): void {
-    if (this.#onUnauthorized) this.#onUnauthorized(refusal)
-    else this.earlyRefusal = refusal
+  #reportUnauthorized(request: UnauthorizedRequest): void {
+    if (this.#onUnauthorized) this.#onUnauthorized(request)
+    else this.#earlyUnauthorized = request
   }
 
-  record(sent: SentRequest, startedAt: number, response?: Response, apiResponse?: ApiResponse): void {
+  #record(sent: SentRequest, startedAt: number, response?: Response, apiResponse?: ApiResponse): void {
     const exchange = {
       ...sent,
       id: ++this.#number,
@@ -161,6 +160,15 @@ function urlBelow(base: string, target: string): string {
   if (url?.origin !== root.origin || !url.pathname.startsWith(root.pathname))
     throw new ProblemError(urlOutsideBase(`${base}${target}`, base))
   return url.href
+}
+
+/** A header may have characters that cannot be sent. */
+function requestTo(url: string, init: RequestInit): globalThis.Request {
+  try {
+    return new globalThis.Request(url, init)
+  } catch (error) {
+    throw new ProblemError(notSendable(url, error))
+  }
 }
 
 async function readResponse(response: Response): Promise<ApiResponse> {

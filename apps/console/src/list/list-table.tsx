@@ -44,7 +44,7 @@ interface ListTableProps {
   readonly columns: Columns
   /** Undefined if the service has no change for several records. */
   readonly selection: Selection | undefined
-  onSort(name: string, isAdded: boolean): void
+  onSort(name: string, keepsOthers: boolean): void
   /** Opens the filter of a column. */
   onFilter(name: string): void
   /** Filters by the value of a cell. */

@@ -110,7 +110,7 @@ export function ListView({ collection, variant: named, ids: pathIds, isNested = 
       isCompact={isCompact}
       columns={columns}
       selection={isSelectable ? selection : undefined}
-      onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+      onSort={(name, keepsOthers) => go(toggleSort(query, name, keepsOthers))}
       onFilter={openFilter[1]}
       onFilterCell={filterCell}
       renderActions={renderActions}

@@ -65,6 +65,10 @@ describe('the query of a list', () => {
     for (const [index, text] of steps.slice(0, -1).entries())
       expect(`${toggleSort(query(text), 'a', false)}`).toBe(steps[index + 1])
     expect(`${toggleSort(query('sort=a'), 'b', true)}`).toBe('sort=a&sort=b')
+    // The first sort stays the first one.
+    expect(`${toggleSort(query('sort=a&sort=b'), 'a', true)}`).toBe('sort=-a&sort=b')
+    expect(`${toggleSort(query('sort=-a&sort=b'), 'a', true)}`).toBe('sort=b')
+    expect(`${toggleSort(query('sort=a&sort=b'), 'a', false)}`).toBe('sort=-a')
     expect(sortsOf(query('sort=a&sort=-b'))).toEqual([
       { name: 'a', isDescending: false },
       { name: 'b', isDescending: true },

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ConflictChanges } from '../history/conflict-changes.tsx'
 import { text } from '../language/language.ts'
 import type { Field } from '../model/record/field.ts'
-import { isSame, type Values, valueToSend } from '../model/record/values.ts'
+import { changedBody, isSame, type Values } from '../model/record/values.ts'
 import type { Collection } from '../model/service/service.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
@@ -35,7 +35,7 @@ export default function ConflictDialog({
   onTake,
   onClose,
 }: ConflictDialogProps) {
-  const written = Object.fromEntries(fields.map((field) => [field.name, valueToSend(field, mine[field.name])]))
+  const written = changedBody(fields, mine, base)
   const differentFields = fields.filter(({ name }) => !isSame(written[name], theirs[name]))
   const [chosen, setChosen] = useState<{ readonly [name: string]: 'theirs' | 'mine' }>({})
   // At first the form's values for fields that were changed in it, the saved values for all others.

@@ -8,7 +8,7 @@ import { text } from '../language/language.ts'
 import { isHistory } from '../model/history/history.ts'
 import { formOf, visibleForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
-import { isSame, type Values, wholeBody } from '../model/record/values.ts'
+import { changedBody, isSame, type Values } from '../model/record/values.ts'
 import { recordPath } from '../model/route.ts'
 import { isObject, type Json } from '../model/service/openapi.ts'
 import { problemOf } from '../model/service/problem.ts'
@@ -84,7 +84,7 @@ function Form({
     setBusy(true)
     setError(undefined)
     try {
-      const body = wholeBody(fields, values)
+      const body = changedBody(fields, values, base.record)
       const method = operation.method as 'PUT' | 'PATCH'
       const saved = await http.send({
         base: writeCollection.api.base,

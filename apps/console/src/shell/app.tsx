@@ -1,5 +1,5 @@
 /** The root of the console: loads the service, or asks for one. */
-import { Center, Container, Loader, MantineProvider } from '@mantine/core'
+import { Center, Container, Loader, MantineProvider, VisuallyHidden } from '@mantine/core'
 import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { text } from '../language/language.ts'
@@ -55,6 +55,7 @@ function Page({ loaded }: { readonly loaded: UseQueryResult<StartedConsole> }) {
   if (loaded.error) {
     return (
       <Container size="xs" py="xl" component="main">
+        <VisuallyHidden component="h1">{text().problem.somethingWrong}</VisuallyHidden>
         <ProblemAlert error={loaded.error} onRetry={() => loaded.refetch()} />
       </Container>
     )

@@ -1,12 +1,11 @@
 /** Asks before unsaved changes are lost. */
 import { Button, Group, Text } from '@mantine/core'
 import { text } from '../language/language.ts'
-import { router, usePendingUrl } from '../state/router.ts'
+import { router, usePending } from '../state/router.ts'
 import { Dialog } from '../view/dialog/dialog.tsx'
 
 export default function LeaveDialog() {
-  const pendingUrl = usePendingUrl()
-  if (pendingUrl === undefined) return null
+  if (!usePending()) return null
   return (
     <Dialog onClose={() => router.resolvePending(false)} title={text().shell.leaveTitle} size="sm">
       <Text size="sm" mb="md">

@@ -12,20 +12,27 @@ export interface NavigateOptions {
   readonly discardChanges?: boolean
 }
 
-/** The state of a history entry that opened a record in the drawer: Back closes it. */
-const drawerState = 'drawer'
+/** The state of a history entry. */
+interface Entry {
+  /** Its number in the history of the page. */
+  readonly position: number
+  /** It opened a record in the drawer: Back closes it. */
+  readonly opensRecord: boolean
+}
 
 class Router {
-  #address = parseAddress(location.hash.slice(1))
-  #state: unknown = history.state
+  #address = addressOfPage()
+  #entry = readEntry() ?? { position: 0, opensRecord: false }
   /** The forms with unsaved changes, with their level: 0 is the page, 1 the first record in the drawer. */
   readonly #guards = new Map<object, number>()
   #isReturn = false
-  #pendingUrl: string | undefined
+  /** The navigation that waits until the user confirms that unsaved changes are lost. */
+  #pending: (() => void) | undefined
   readonly #listeners = new Listeners()
 
   constructor() {
-    addEventListener('popstate', () => this.handlePopState(parseAddress(location.hash.slice(1))))
+    history.replaceState(this.#entry, '')
+    addEventListener('popstate', () => this.#handlePopState())
     addEventListener('beforeunload', (event) => {
       if (this.#guards.size > 0) event.preventDefault()
     })
@@ -35,45 +42,42 @@ class Router {
 
   readonly address = (): Address => this.#address
 
-  /** The requested URL while there are unsaved changes. */
-  readonly pendingUrl = (): string | undefined => this.#pendingUrl
+  /** Whether a navigation waits for the user, because it would lose unsaved changes. */
+  readonly isPending = (): boolean => this.#pending !== undefined
 
   /** Navigates to a URL of the console. */
   go(url: string, { replaceHistory = false, discardChanges = false }: NavigateOptions = {}): void {
     const next = parseAddress(url)
-    const { drawer } = this.#address
-    const address = replaceHistory && next.drawer.length === 0 ? { ...next, drawer } : next
     if (discardChanges) this.clearGuards()
-    if (!replaceHistory) this.#isReturn = false
-    this.#navigate(address, replaceHistory ? 'replaceState' : 'pushState', replaceHistory ? this.#state : null)
+    if (!replaceHistory) this.#push(next, false)
+    // The same entry with another URL: whether Back led to it stays the same.
+    else if (next.drawer.length > 0) this.#replace(next, this.#entry.opensRecord, this.#isReturn)
+    else this.#replace({ ...next, drawer: this.#address.drawer }, this.#entry.opensRecord, this.#isReturn)
   }
 
   /** Opens a record in the drawer, above the records that are open. */
   openRecord(path: string): void {
-    this.#navigate({ ...this.#address, drawer: [...this.#address.drawer, path] }, 'pushState', drawerState)
+    this.#push({ ...this.#address, drawer: [...this.#address.drawer, path] }, true)
   }
 
-  /** Shows another record in the drawer. The list below may turn to another page. */
-  replaceRecord(path: string, query = this.#address.query): void {
-    const drawer = this.#address.drawer.with(-1, path)
+  /** Shows another record in the drawer. With a query, the list below turns to another page. */
+  replaceRecord(path: string, query?: URLSearchParams): void {
+    const next = { ...this.#address, ...(query && { query }), drawer: this.#address.drawer.with(-1, path) }
     // After a turn of the page, Back leads to the page before and does not only close the drawer.
-    this.#navigate(
-      { ...this.#address, query, drawer },
-      'replaceState',
-      query === this.#address.query ? this.#state : null,
-    )
+    this.#replace(next, query === undefined && this.#entry.opensRecord, false)
   }
 
   /** Closes the last record of the drawer. */
   readonly closeRecord = (): void => {
-    const address = { ...this.#address, drawer: this.#address.drawer.slice(0, -1) }
-    if (this.#state === drawerState && !this.losesChanges(address)) history.back()
-    else this.#navigate(address, 'replaceState', null)
+    const next = { ...this.#address, drawer: this.#address.drawer.slice(0, -1) }
+    if (this.#entry.opensRecord) this.#confirm(next, () => history.back())
+    else this.#replace(next, false, false)
   }
 
-  /** Reads the URL again after it was replaced without navigation. */
-  reload(): void {
-    this.#show(parseAddress(location.hash.slice(1)))
+  /** Reads the URL after it was replaced without navigation. */
+  readUrl(): void {
+    this.#show(addressOfPage(), this.#entry, this.#isReturn)
+    history.replaceState(this.#entry, '')
   }
 
   /** Whether Back or Forward led to the current URL. */
@@ -96,52 +100,85 @@ class Router {
 
   /** Discards unsaved changes and navigates, or stays. */
   resolvePending(isLeft: boolean): void {
-    const pendingUrl = this.#pendingUrl
-    this.#pendingUrl = undefined
-    if (isLeft && pendingUrl !== undefined) this.go(pendingUrl, { discardChanges: true })
-    else this.#notify()
+    const navigate = this.#pending
+    this.#pending = undefined
+    if (isLeft) {
+      this.clearGuards()
+      navigate?.()
+    }
+    this.#notify()
   }
 
-  losesChanges(next: Address): boolean {
+  #push(next: Address, opensRecord: boolean): void {
+    this.#confirm(next, () => {
+      const entry = { position: this.#entry.position + 1, opensRecord }
+      history.pushState(entry, '', `#${addressText(next)}`)
+      this.#show(next, entry, false)
+    })
+  }
+
+  #replace(next: Address, opensRecord: boolean, isReturn: boolean): void {
+    this.#confirm(next, () => {
+      const entry = { position: this.#entry.position, opensRecord }
+      history.replaceState(entry, '', `#${addressText(next)}`)
+      this.#show(next, entry, isReturn)
+    })
+  }
+
+  /** Navigates at once, or after the user confirms that unsaved changes are lost. */
+  #confirm(next: Address, navigate: () => void): void {
+    if (this.#losesChanges(next)) this.#ask(navigate)
+    else navigate()
+  }
+
+  #losesChanges(next: Address): boolean {
     const kept = unchangedLevels(this.#address, next)
     return [...this.#guards.values()].some((level) => level > kept)
   }
 
-  #navigate(next: Address, method: 'pushState' | 'replaceState', state: unknown): void {
-    if (this.losesChanges(next)) this.#confirm(next)
-    else {
-      history[method](state, '', `#${addressText(next)}`)
-      this.#show(next)
-    }
-  }
-
-  /** Handles Back and Forward of the browser. */
-  handlePopState(next: Address): void {
-    if (this.losesChanges(next)) {
-      history.pushState(this.#state, '', `#${addressText(this.#address)}`)
-      this.#confirm(next)
-    } else {
-      this.#isReturn = true
-      this.#show(next)
-    }
-  }
-
-  #confirm(address: Address): void {
-    this.#pendingUrl = addressText(address)
+  #ask(navigate: () => void): void {
+    this.#pending = navigate
     this.#notify()
   }
 
-  #show(next: Address): void {
+  /** Handles Back, Forward, and a URL that the user has typed. The browser has changed the URL already. */
+  #handlePopState(): void {
+    const known = readEntry()
+    const entry = known ?? { position: this.#entry.position + 1, opensRecord: false }
+    if (!known) history.replaceState(entry, '')
+    const distance = entry.position - this.#entry.position
+    // The browser is back at the entry that the page shows.
+    if (distance === 0) return
+    const next = addressOfPage()
+    if (this.#losesChanges(next)) {
+      // Returns to the shown entry, and keeps the others, until the user decides.
+      history.go(-distance)
+      this.#ask(() => history.go(distance))
+    } else this.#show(next, entry, known !== undefined)
+  }
+
+  #show(next: Address, entry: Entry, isReturn: boolean): void {
     const before = this.#address
     // The same object as long as the query is the same: a drawer changes nothing in the list below it.
     this.#address = `${before.query}` === `${next.query}` ? { ...next, query: before.query } : next
-    this.#state = history.state
+    this.#entry = entry
+    this.#isReturn = isReturn
     this.#notify()
   }
 
   #notify(): void {
     this.#listeners.notify()
   }
+}
+
+function addressOfPage(): Address {
+  return parseAddress(location.hash.slice(1))
+}
+
+/** Undefined for an entry that the router has not made. */
+function readEntry(): Entry | undefined {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null && 'position' in state ? (state as Entry) : undefined
 }
 
 export const router = new Router()
@@ -155,6 +192,7 @@ export function useGuarded(): boolean {
   return useSyncExternalStore(router.subscribe, router.isGuarded)
 }
 
-export function usePendingUrl(): string | undefined {
-  return useSyncExternalStore(router.subscribe, router.pendingUrl)
+/** Whether a navigation waits for the user. */
+export function usePending(): boolean {
+  return useSyncExternalStore(router.subscribe, router.isPending)
 }

@@ -27,7 +27,7 @@ export interface StartedConsole {
 
 export async function startConsole(queries: QueryClient): Promise<StartedConsole> {
   await session.finish()
-  router.reload()
+  router.readUrl()
   const settings = await loadSettings()
   const { service, bindingOf } = (await loadService(settings)) ?? {}
   const http = new HttpClient(bindingOf, (binding) => session.token(binding), page)

@@ -20,8 +20,8 @@ describe('a client on the mocks of the directory', () => {
   it('lists, reads, creates, updates and deletes', async () => {
     expect((await role.list({ name: 'ignored' })).results).toEqual(roles)
     expect(await role.read(2)).toEqual(roles[1])
-    const made = await role.create({ applicationRef: 1, name: 'Auditor', description: '' })
-    expect(made).toEqual({
+    const created = await role.create({ applicationRef: 1, name: 'Auditor', description: '' })
+    expect(created).toEqual({
       roleRef: 5,
       applicationRef: 1,
       name: 'Auditor',
@@ -37,14 +37,14 @@ describe('a client on the mocks of the directory', () => {
   })
 
   it.each(['application', 'role', 'user', 'action', 'user-detail', 'user-summary'])(
-    'says of a new %s who created it, and when',
+    'a new %s has the fields of its creation',
     async (name) => {
-      const made = await fetch(`${baseUrl}/v1/${name}`, { method: 'POST', body: '{}' })
-      expect(await made.json()).toMatchObject({ createDate: '', createUserRef: 0 })
+      const response = await fetch(`${baseUrl}/v1/${name}`, { method: 'POST', body: '{}' })
+      expect(await response.json()).toMatchObject({ createDate: '', createUserRef: 0 })
     },
   )
 
-  it('walks pages, and below single records', async () => {
+  it('iterates over pages, and reads and links below single records', async () => {
     expect(await Array.fromAsync(role.records())).toEqual(roles)
     expect((await application.of(1).role.list()).results).toEqual(applications[0]?.roles)
     expect((await application.of(7).user.of(9).action.list()).results).toEqual(actions)

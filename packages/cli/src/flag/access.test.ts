@@ -85,9 +85,9 @@ describe('the access settings', () => {
     ['--public-url https://api.example.com?x=1', '--public-url must be an http URL without a query or fragment'],
     ['--problem-type-url problems#', 'such as https://docs.example.com/problems, but is "problems#".'],
   ])('reject %s', (argv, message) => {
-    const refused = attempt(() => access(argv))
-    expect(refused).toBeInstanceOf(CommandError)
-    expect(`${refused}`.replace('\n  ', ' ')).toContain(message)
+    const error = attempt(() => access(argv))
+    expect(error).toBeInstanceOf(CommandError)
+    expect(`${error}`.replace('\n  ', ' ')).toContain(message)
   })
 
   it('may come through proxies, and by another address', () => {

@@ -44,7 +44,7 @@ describe('the requested period', () => {
     [['--from', '2026-11-01T08:00'], /^--from must be .*, but is "2026-11-01T08:00"\.$/],
     [['--from', '2026-11-02', '--to', '2026-11-01'], '--from 2026-11-02 is not before --to 2026-11-01.\n  Swap them'],
     [['--from', '2027-01-01'], '--from 2027-01-01 is in the future.\n'],
-  ])('%j is refused', (args, message) => {
+  ])('%j is rejected', (args, message) => {
     expect(() => periodOf(...args)).toThrow(message)
   })
 

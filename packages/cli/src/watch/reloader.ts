@@ -117,10 +117,12 @@ class Reloader {
   }
 
   #onListening(run: Run, welcome: string): void {
+    // A file has changed: the process has got its stop signal, and another one replaces it.
+    if (this.#pendingChange !== undefined && this.#pendingChange !== schema) return
     const previous = this.#current
     this.#current = run
     this.#next = undefined
-    if (this.#pendingChange === schema) this.#pendingChange = undefined
+    this.#pendingChange = undefined
     const report = () => {
       if (!this.#hasWelcomed) console.log(`${welcome}\nWatching for file changes.`)
       else console.log(`nomen: ${nameOf(run.changed)} changed, service reloaded.`)

@@ -237,7 +237,7 @@ export class Load {
       if (item.writeId !== content.writeId)
         this.history.fault('mixed', `A write of ${content.writeId} gets ${item.writeId}.`)
       this.#note(time, item, response.tag)
-    } else this.#refused(time, id, response, knownItem, isConditional)
+    } else this.#rejected(time, id, response, knownItem, isConditional)
   }
 
   async #remove(send: Send, id: number, isConditional: boolean): Promise<void> {
@@ -245,12 +245,12 @@ export class Load {
     if (!knownItem) return
     const headers: Record<string, string> = isConditional ? { 'if-match': knownItem.tag } : {}
     const { response, ...time } = await this.#sendTimed(send, { method: 'DELETE', path: `/item/${id}`, headers })
-    if (response && response.status !== 200) return this.#refused(time, id, response, knownItem, isConditional)
+    if (response && response.status !== 200) return this.#rejected(time, id, response, knownItem, isConditional)
     this.history.remove(time, id, isConditional ? knownItem.item.writeId : undefined)
     this.#items.delete(id)
   }
 
-  #refused(time: Timed, id: number, { status }: Response, { item }: KnownItem, isConditional: boolean): void {
+  #rejected(time: Timed, id: number, { status }: Response, { item }: KnownItem, isConditional: boolean): void {
     if (status === 404) this.#gone(time, id)
     else if (status === 412 && isConditional) this.history.readNot(time, id, item.writeId)
     else this.history.fault('status', `A write of item ${id} gets ${status}.`)

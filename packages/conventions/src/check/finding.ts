@@ -23,7 +23,7 @@ export class Fault extends Error {
 }
 
 /** The conventions leave a choice, and the service differs from Nomen's decision. */
-export class OpenPoint extends Error {
+export class NotSpecified extends Error {
   override readonly name = 'OpenPoint'
   readonly evidence: Evidence
 

@@ -4,12 +4,12 @@ import addFormats from 'ajv-formats'
 import { AccessLogCheck } from './case/access-log.ts'
 import { filterChecks } from './case/filter.ts'
 import { includeChecks } from './case/include.ts'
+import { invalidRequestChecks } from './case/invalid-request.ts'
 import { LinkChecks } from './case/link.ts'
 import { nestedChecks } from './case/nested.ts'
 import { observedChecks } from './case/observed.ts'
 import { pageChecks } from './case/page.ts'
 import { recordChecks } from './case/record.ts'
-import { refusalChecks } from './case/refusal.ts'
 import { structureChecks, type Versioning } from './case/structure.ts'
 import { writeSteps } from './case/write.ts'
 import type { Code } from './catalogue.ts'
@@ -52,7 +52,7 @@ const readChecks = [
   ...filterChecks,
   ...includeChecks,
   ...nestedChecks,
-  ...refusalChecks,
+  ...invalidRequestChecks,
 ]
 
 export function planOf(options: PlanOptions): PlannedCheck[] {

@@ -1,7 +1,7 @@
 /** Checks a running service against the conventions, with its document and its responses. */
 import { type OpenApiDocument, readDocument, readDocumentText } from '../document/read-document.ts'
 import type { Versioning } from './case/structure.ts'
-import { type Evidence, Fault, OpenPoint, Skip } from './finding.ts'
+import { type Evidence, Fault, NotSpecified, Skip } from './finding.ts'
 import { type PlannedCheck, planOf } from './plan.ts'
 import { curlLine } from './request/exchange.ts'
 import { reasonOf, Sender, userAgent } from './request/sender.ts'
@@ -78,7 +78,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   if (surface.collections.length === 0)
     throw new CheckError('The document has no list operation, so there is nothing to check.')
   const base = await baseOf(options, document, origin)
-  let results: Result[] = []
+  const results: Result[] = []
   let planned = 0
   const reportProgress = (requests: number) =>
     options.onProgress?.({ requests, checked: results.length, planned, failed: countsOf(results).failed })
@@ -96,17 +96,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   }
   const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
-  let unexpectedError: unknown
-  for (const check of plan) {
-    // Delete created records also after an error or an interruption.
-    if ((unexpectedError || options.signal?.aborted) && check.code !== 'cleanup') continue
-    try {
-      results = [...results, await resultOf(check, options)]
-    } catch (error) {
-      unexpectedError ??= error
-    }
-  }
-  if (unexpectedError) throw unexpectedError
+  await runPlan(plan, options, results)
   return {
     base,
     title: titleOf(document),
@@ -117,6 +107,20 @@ export async function checkService(options: CheckOptions): Promise<Report> {
     counts: countsOf(results),
     results,
   }
+}
+
+/** Runs the checks in order. After an error or an interruption, it only deletes the created records. */
+async function runPlan(plan: readonly PlannedCheck[], options: CheckOptions, results: Result[]): Promise<void> {
+  let unexpectedError: unknown
+  for (const check of plan) {
+    if ((unexpectedError || options.signal?.aborted) && check.code !== 'cleanup') continue
+    try {
+      results.push(await resultOf(check, options))
+    } catch (error) {
+      unexpectedError ??= error
+    }
+  }
+  if (unexpectedError) throw unexpectedError
 }
 
 /** Repeats a failed check, because other clients may have changed records. Only such a change excuses the failure. */
@@ -138,9 +142,9 @@ async function attempt({ code, subject, run }: PlannedCheck, options: CheckOptio
     return { code, subject, outcome: 'passed', ...(note && { note }) }
   } catch (error) {
     if (error instanceof Skip) return { code, subject, outcome: 'skipped', note: error.message }
-    if (error instanceof OpenPoint && !options.isStrict)
+    if (error instanceof NotSpecified && !options.isStrict)
       return { code, subject, outcome: 'not specified', ...evidenceFields(error.evidence, options) }
-    if (error instanceof Fault || error instanceof OpenPoint)
+    if (error instanceof Fault || error instanceof NotSpecified)
       return { code, subject, outcome: 'failed', ...evidenceFields(error.evidence, options) }
     throw error
   }

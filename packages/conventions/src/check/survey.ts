@@ -21,10 +21,10 @@ export interface Sample extends Read {
   readonly detail: JsonObject
 }
 
-/** Maximum number of parents to try until one has children. */
+/** Maximum number of parents to try until one has several children. */
 const maxParents = 6
 
-export interface SurveyWorld {
+export interface SurveyContext {
   readonly surface: Surface
   readonly sender: Sender
   readonly seed: string
@@ -37,13 +37,13 @@ export interface SurveyWorld {
 
 export class Survey {
   readonly collection: Collection
-  readonly world: SurveyWorld
+  readonly context: SurveyContext
   readonly #results = new Map<string, Promise<unknown>>()
   #random: Random
 
-  constructor(collection: Collection, world: SurveyWorld) {
+  constructor(collection: Collection, context: SurveyContext) {
     this.collection = collection
-    this.world = world
+    this.context = context
     this.#random = this.#randomOf('')
   }
 
@@ -62,33 +62,36 @@ export class Survey {
     this.#results.clear()
     const { variantOf } = this.collection
     for (const path of [this.#parentPath, variantOf?.path])
-      if (path !== undefined) this.world.surveyAt(path)?.clearResults()
+      if (path !== undefined) this.context.surveyAt(path)?.clearResults()
   }
 
   get sender(): Sender {
-    return this.world.sender
+    return this.context.sender
   }
 
-  /** The path of the list below existing parents, preferably with children. */
+  /** The path of the list below existing parents, preferably with several children, or else with one. */
   listPath(): Promise<string> {
     return this.#once('listPath', async () => {
       const { path, isNested } = this.collection
       const parentPath = this.#parentPath
       if (!isNested || parentPath === undefined) return path
       const lastSegment = path.slice(path.lastIndexOf('}') + 1)
-      const parent = this.world.surveyAt(parentPath)
+      const parent = this.context.surveyAt(parentPath)
       if (!parent) throw new Skip(`the document has no list at ${parentPath} to find a parent`)
       const base = await parent.listPath()
       const { records } = await parent.visitedRecords()
       const candidates = this.#randomOf('parent').sample(records, maxParents)
       if (candidates.length === 0) throw new Skip(`${base} has no records to use as parents`)
       const paths = candidates.map((record) => `${base}/${encodeURIComponent(parent.identityOf(record))}${lastSegment}`)
+      let longest = { listPath: paths[0] as string, count: 0 }
       for (const listPath of paths) {
         const response = await this.sender.get(listPath, [], this.collection.list)
+        const count = countOf(response)
         // A list that fails is used too, so that the checks report it.
-        if (countOf(response) > 1 || response.status >= 500) return listPath
+        if (count > 1 || response.status >= 500) return listPath
+        if (count > longest.count) longest = { listPath, count }
       }
-      return paths[0] as string
+      return longest.listPath
     })
   }
 
@@ -145,7 +148,7 @@ export class Survey {
   reads(): Promise<readonly Read[]> {
     return this.#once('reads', async () => {
       const { records } = await this.visitedRecords()
-      const items = this.#randomOf('reads').sample(records, this.world.sampleSize)
+      const items = this.#randomOf('reads').sample(records, this.context.sampleSize)
       return mapInBatches(items, async (item) => {
         const identity = this.identityOf(item)
         return { identity, item, response: await this.readOne(identity) }
@@ -168,7 +171,7 @@ export class Survey {
     if (this.collection.read) return this.samples()
     const { records } = await this.visitedRecords()
     return this.#randomOf('reads')
-      .sample(records, this.world.sampleSize)
+      .sample(records, this.context.sampleSize)
       .map((record) => ({ identity: this.identityOf(record), detail: record }))
   }
 
@@ -208,7 +211,7 @@ export class Survey {
   }
 
   #randomOf(name: string): Random {
-    return random(this.world.seed, `${this.collection.path}\n${name}`)
+    return random(this.context.seed, `${this.collection.path}\n${name}`)
   }
 
   #skipOnFault<Result>(read: () => Result, description: string): Result {
@@ -229,12 +232,12 @@ export class Survey {
 }
 
 /** Surveys of all collections, created on demand. */
-export function surveys(world: Omit<SurveyWorld, 'surveyAt'>): (path: string) => Survey | undefined {
+export function surveys(context: Omit<SurveyContext, 'surveyAt'>): (path: string) => Survey | undefined {
   const byKey = new Map<string, Survey>()
   const surveyAt = (path: string): Survey | undefined => {
     const key = pathKey(path)
-    const collection = world.surface.collections.find((candidate) => pathKey(candidate.path) === key)
-    if (collection && !byKey.has(key)) byKey.set(key, new Survey(collection, { ...world, surveyAt }))
+    const collection = context.surface.collections.find((candidate) => pathKey(candidate.path) === key)
+    if (collection && !byKey.has(key)) byKey.set(key, new Survey(collection, { ...context, surveyAt }))
     return byKey.get(key)
   }
   return surveyAt

@@ -66,14 +66,12 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
 export function webhooksOf(side: Side, document: OpenApiDocument): readonly Operation[] {
   return sentRequestsAt(below(root(side, document), 'webhooks')).map((request) => ({
     ...request,
-    ...{
-      names: [],
-      version: 0,
-      key: `${request.method} ${request.path}`,
-      mount: '',
-      noun: request.path,
-      purpose: 'webhook',
-    },
+    names: [],
+    version: 0,
+    key: `${request.method} ${request.path}`,
+    mount: '',
+    noun: request.path,
+    purpose: 'webhook',
   }))
 }
 

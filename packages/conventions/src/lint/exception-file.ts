@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path'
 import { isObject, type Json, namesOf } from '@nomen/core/openapi'
 import { documentError } from '../document/read-document.ts'
 import { readLintFile } from './document/files.ts'
-import { faultOf, type Ignore, type Ignores } from './ignore.ts'
+import { type ExceptionSet, exceptionFault, type TrackedException } from './exception.ts'
 import { below, type LintFile, type Location } from './location.ts'
 import type { LocatedViolation } from './rule/rule.ts'
 
@@ -22,7 +22,7 @@ interface Scope {
   readonly pointer?: string
 }
 
-interface ScopedIgnore extends Ignore {
+interface ScopedException extends TrackedException {
   readonly scope: Scope
 }
 
@@ -48,29 +48,30 @@ export async function readExceptions(source: string): Promise<Exceptions> {
 
 /** Exceptions in the document or declaration take precedence. `files` are the linted files. */
 export function withExceptions(
-  ignores: Ignores,
+  ownExceptions: ExceptionSet,
   { file }: Exceptions,
   files: readonly LintFile[],
   codes: ReadonlySet<string>,
-): Ignores {
+): ExceptionSet {
   const invalid: LocatedViolation[] = []
-  const scoped: ScopedIgnore[] = []
+  const scoped: ScopedException[] = []
   for (const [index, entry] of (file.parsed as readonly Json[]).entries()) {
     const location = below({ file, pointer: '' }, index)
-    const fault = faultOf(entry, codes) ?? scopeFault(entry)
+    const fault = exceptionFault(entry, codes) ?? scopeFault(entry)
     if (fault) invalid.push({ location, ...fault })
-    else scoped.push({ ...(entry as unknown as Ignore), scope: entry as Scope, location, isUsed: false })
+    else scoped.push({ ...(entry as unknown as TrackedException), scope: entry as Scope, location, isUsed: false })
   }
   return {
     exceptionFor: (code, location) => {
-      const ownException = ignores.exceptionFor(code, location)
-      const exception = ownException ?? scoped.find((ignore) => ignore.code === code && covers(ignore.scope, location))
-      if (exception && !ownException) (exception as ScopedIgnore).isUsed = true
+      const ownException = ownExceptions.exceptionFor(code, location)
+      if (ownException) return ownException
+      const exception = scoped.find((candidate) => candidate.code === code && covers(candidate.scope, location))
+      if (exception) exception.isUsed = true
       return exception
     },
-    invalid: [...ignores.invalid, ...invalid],
+    invalid: [...ownExceptions.invalid, ...invalid],
     unused: () => [
-      ...ignores.unused(),
+      ...ownExceptions.unused(),
       ...scoped
         .filter(({ isUsed, scope }) => !isUsed && files.some(({ name }) => isFileOf(scope, name)))
         .map(({ location, code }) => {

@@ -5,14 +5,14 @@ import { declaredTable } from './declared-table.ts'
 import { type DocumentFiles, readFiles } from './document/files.ts'
 import { lineOf } from './document/line.ts'
 import { brokenReferences, fileReferences, locator } from './document/references.ts'
+import { declaredExceptions, documentExceptions, type ExceptionSet } from './exception.ts'
 import { type Exceptions, withExceptions } from './exception-file.ts'
 import { byLocation, type Finding, type IgnoredFinding, type LintReport } from './finding.ts'
-import { declaredIgnores, type Ignores, readIgnores } from './ignore.ts'
 import { below, keyOf, type LintFile, type Location } from './location.ts'
 import type { LocatedViolation, Violation } from './rule/rule.ts'
 import { otherRules, type RuleInfo, rules, tableRules } from './rule/rules.ts'
 import { viewOf } from './view.ts'
-import { pluralJudge } from './word/plural.ts'
+import { pluralDetector } from './word/plural.ts'
 
 /** Options of a lint run. */
 export interface LintOptions {
@@ -56,11 +56,11 @@ export async function lintDocumentText(text: string, name: string, options: Lint
 
 function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const table = readOpenApi(files.root.parsed, { resolve: fileReferences(files) })
-  const ignores = ignoresOf(readIgnores(files, codes), files.all, options)
+  const exceptionSet = withExceptionFile(documentExceptions(files, codes), files.all, options)
   const unresolved = [...brokenReferences(files)].map((violation) => ({ rule: otherRules.unresolved, violation }))
   const violations = locateViolations([...violationsOf(table, options), ...unresolved], locator(files))
   const count = table.operations.length + table.messages.length
-  return reportOf(files.root.name, count, violations, options, ignores)
+  return reportOf(files.root.name, count, violations, options, exceptionSet)
 }
 
 /**
@@ -74,7 +74,7 @@ function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
 export function lintApis(apis: readonly AnyApi[], file: string, options: LintOptions = {}): LintReport {
   const tables = apis.map((api) => declaredTable(api, { name: file }))
   const count = tables.reduce((sum, { table }) => sum + table.operations.length, 0)
-  const ignores = ignoresOf(declaredIgnores(apis, { name: file }, codes), [{ name: file }], options)
+  const exceptionSet = withExceptionFile(declaredExceptions(apis, { name: file }, codes), [{ name: file }], options)
   const violations = tables.flatMap(({ table, singular, locate }) =>
     locateViolations(violationsOf(table, options, singular), locate),
   )
@@ -82,7 +82,7 @@ export function lintApis(apis: readonly AnyApi[], file: string, options: LintOpt
     rule: otherRules.hidden,
     violation: hiddenReferenceViolation(reference, file),
   }))
-  return reportOf(file, count, [...violations, ...hidden], options, ignores)
+  return reportOf(file, count, [...violations, ...hidden], options, exceptionSet)
 }
 
 function hiddenReferenceViolation(
@@ -103,8 +103,12 @@ function hiddenReferenceViolation(
 
 const codes: ReadonlySet<string> = new Set(rules.map(({ code }) => code))
 
-function ignoresOf(ignores: Ignores, files: readonly LintFile[], { exceptions }: LintOptions): Ignores {
-  return exceptions ? withExceptions(ignores, exceptions, files, codes) : ignores
+function withExceptionFile(
+  exceptionSet: ExceptionSet,
+  files: readonly LintFile[],
+  { exceptions }: LintOptions,
+): ExceptionSet {
+  return exceptions ? withExceptions(exceptionSet, exceptions, files, codes) : exceptionSet
 }
 
 /** A violation with its rule. */
@@ -118,7 +122,7 @@ function violationsOf(
   { dictionary = [] }: LintOptions,
   singular: readonly string[] = [],
 ): RuleViolation<Violation>[] {
-  const view = viewOf(table, pluralJudge([...dictionary, ...singular]))
+  const view = viewOf(table, pluralDetector([...dictionary, ...singular]))
   return tableRules.flatMap((rule) => [...rule.check(view)].map((violation) => ({ rule, violation })))
 }
 
@@ -136,20 +140,20 @@ function reportOf(
   numberOfOperations: number,
   violations: readonly RuleViolation[],
   { ignore = [] }: LintOptions,
-  ignores: Ignores,
+  exceptionSet: ExceptionSet,
 ): LintReport {
   const ignoredCodes = new Set(ignore)
   const findings: Finding[] = []
   const ignored: IgnoredFinding[] = []
   const add = ({ rule, violation }: RuleViolation) => {
     const finding = findingOf(rule, violation)
-    const exception = ignores.exceptionFor(rule.code, violation.location)
+    const exception = exceptionSet.exceptionFor(rule.code, violation.location)
     if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
     else if (!ignoredCodes.has(rule.code)) findings.push(finding)
   }
   for (const violation of distinct(violations)) add(violation)
-  for (const violation of ignores.invalid) add({ rule: otherRules.invalid, violation })
-  for (const violation of ignores.unused()) add({ rule: otherRules.unused, violation })
+  for (const violation of exceptionSet.invalid) add({ rule: otherRules.invalid, violation })
+  for (const violation of exceptionSet.unused()) add({ rule: otherRules.unused, violation })
   return {
     sources: [source],
     findings: findings.sort(byLocation),

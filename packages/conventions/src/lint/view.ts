@@ -9,16 +9,16 @@ import {
   type ShapeProperty,
   wordsOf,
 } from '@nomen/core/openapi'
-import type { PluralJudge } from './word/plural.ts'
+import type { PluralDetector } from './word/plural.ts'
 
 export interface View {
   readonly table: OpenApiTable
-  readonly singular: PluralJudge
+  readonly singular: PluralDetector
   /** Operations by method and path with unnamed parameters: `get /user/{}`. */
   readonly find: (method: string, path: string) => DocumentOperation | undefined
 }
 
-export function viewOf(table: OpenApiTable, singular: PluralJudge): View {
+export function viewOf(table: OpenApiTable, singular: PluralDetector): View {
   const byKey = new Map(table.operations.map((operation) => [`${operation.method} ${operation.key}`, operation]))
   return { table, singular, find: (method, path) => byKey.get(`${method} ${path}`) }
 }

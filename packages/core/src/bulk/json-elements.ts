@@ -65,7 +65,7 @@ export class JsonElements {
   /** Whether the current element has begun. */
   #hasBegun = false
   #isFirstElement = true
-  /** Whether the array is a member of an object, so that other members may follow it. */
+  /** Whether the array is a member of an object that is not closed yet. */
   #isInObject = false
   #hasTrailingBytes = false
 
@@ -82,12 +82,12 @@ export class JsonElements {
   take(chunk: Uint8Array): Uint8Array {
     if (this.#state !== 'before') return this.#read(chunk)
     this.#buffered = concatBytes(this.#buffered, chunk)
-    // A message about a malformed file shows its first bytes.
+    // After a byte order mark of three bytes, the fourth byte is the first one that a message about a malformed file shows.
     return this.#buffered.length < 4 ? noBytes : this.#read(this.#takeBuffered())
   }
 
   /**
-   * Ends the file. The last line is incomplete if the fault is 'cut-off'.
+   * Ends the file. With the fault 'cut-off' the last line may be incomplete, and with 'stray' it may not be a record.
    *
    * @throws JsonFileError if the file has no records
    */
@@ -95,8 +95,9 @@ export class JsonElements {
     const lines = this.#state === 'before' ? this.#read(this.#takeBuffered()) : noBytes
     if (this.#state === 'before') throw new JsonFileError({ kind: 'empty' })
     if (this.#state === 'members') throw this.#noArrayError()
-    if (this.#state === 'array' || (this.#state === 'objects' && this.#depth > 0)) return { lines, fault: 'cut-off' }
-    return this.#hasTrailingBytes ? { lines, fault: 'stray' } : { lines }
+    if (this.#state === 'array' || this.#isInObject || this.#depth > 0) return { lines, fault: 'cut-off' }
+    const isStray = this.#hasTrailingBytes || (this.#state === 'objects' && this.#hasBegun)
+    return isStray ? { lines, fault: 'stray' } : { lines }
   }
 
   /** Returns the buffered bytes from the first bracket, without the bracket of an array. */
@@ -115,8 +116,16 @@ export class JsonElements {
   #read(chunk: Uint8Array): Uint8Array {
     const bytes = this.#state === 'members' ? this.#findArray(chunk) : chunk
     if (this.#state === 'array' || this.#state === 'objects') return this.#lines(bytes)
-    if (this.#state === 'after' && !this.#isInObject) this.#hasTrailingBytes ||= bytes.some((byte) => !isBlank(byte))
+    if (this.#state === 'after') this.#hasTrailingBytes ||= this.#afterObject(bytes).some((byte) => !isBlank(byte))
     return noBytes
+  }
+
+  /** Returns the bytes after the object with the array. */
+  #afterObject(bytes: Uint8Array): Uint8Array {
+    if (!this.#isInObject) return bytes
+    if (this.#members.find(bytes) !== 'none') return noBytes
+    this.#isInObject = false
+    return bytes.subarray(this.#members.end)
   }
 
   /** Returns the bytes that belong to elements. */

@@ -12,6 +12,8 @@ export class JsonMembers {
   /** Members that are arrays. */
   readonly names: string[] = []
   hasArray = false
+  /** The index after the object, if it ends in the last bytes. */
+  end: number | undefined
   #depth = 0
   #isInString = false
   #isEscaped = false
@@ -20,8 +22,11 @@ export class JsonMembers {
   #name: number[] = []
   #isValueNext = false
 
-  /** The index of the first element of the array; 'none' if the object ends without it, undefined if it continues. */
-  find(bytes: Uint8Array, member: string): number | 'none' | undefined {
+  /**
+   * The index of the first element of the array; 'none' if the object ends without it, undefined if it continues. Without a
+   * name, it only looks for the end of the object.
+   */
+  find(bytes: Uint8Array, member?: string): number | 'none' | undefined {
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] as number
       const isTopLevel = this.#depth === 1
@@ -37,7 +42,10 @@ export class JsonMembers {
           this.#isName = false
           this.#isValueNext = true
         }
-        if (this.#depth <= 0) return 'none'
+        if (this.#depth <= 0) {
+          this.end = index + 1
+          return 'none'
+        }
       }
     }
     return undefined
@@ -58,7 +66,7 @@ export class JsonMembers {
     if (isName && this.#name.length < maxNameBytes) this.#name.push(byte)
   }
 
-  #recordArray(member: string): boolean {
+  #recordArray(member: string | undefined): boolean {
     this.hasArray = true
     const name = textOf(this.#name)
     if (this.names.length < maxNames) this.names.push(name)

@@ -32,16 +32,13 @@ export function connect(options: ConnectionOptions & InternalOptions): Connectio
     for (let retriesDone = 0; ; retriesDone++) {
       // For each attempt, because a token may have expired meanwhile.
       const headers = await headersOf(options, call, body, agent)
-      signal?.throwIfAborted()
       const request = {
         method,
         headers,
         ...(signal && { signal }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }
-      // Looked up for each attempt, because mocks may have replaced it.
-      const { fetch = globalThis.fetch } = options
-      const attempt = await send(fetch, root + path, request)
+      const attempt = await send(options, root + path, request, readValue)
       if ('value' in attempt) return attempt.value
       const waitMs =
         retriesDone < retries && isRetryable(method, headers) ? retryDelayMs(attempt, retriesDone) : undefined
@@ -61,22 +58,20 @@ export function connectStreams(options: ConnectionOptions): OpenStream {
     const headers = await headersOf(options, call, undefined, agent)
     headers.set('accept', 'text/event-stream')
     if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
-    call.signal?.throwIfAborted()
-    const { fetch = globalThis.fetch } = options
-    const requestLine = `GET ${root}${path}`
-    try {
-      const anySignal = call.signal ? AbortSignal.any([call.signal, signal]) : signal
-      const response = await fetch(root + path, { method: 'GET', headers, signal: anySignal })
-      if (!response.ok) return rejection(response, problemError(response, requestLine, await response.text()))
-      const type = response.headers.get('content-type')
-      if (type?.startsWith('text/event-stream')) return response
-      await response.body?.cancel()
-      return notStreamed(requestLine, type)
-    } catch (error) {
-      if (call.signal?.aborted || (error as Error).name !== 'TypeError') throw error
-      return lostConnection(`${requestLine} got no response`, error as Error)
-    }
+    const anySignal = call.signal ? AbortSignal.any([call.signal, signal]) : signal
+    return send(options, root + path, { method: 'GET', headers, signal: anySignal }, readStream)
   }
+}
+
+async function readValue(response: Response, requestLine: string): Promise<{ readonly value: unknown }> {
+  return { value: readRecord(response, requestLine, await response.text()) }
+}
+
+async function readStream(response: Response, requestLine: string): Promise<Response | Failure> {
+  const type = response.headers.get('content-type')
+  if (type?.startsWith('text/event-stream')) return response
+  await response.body?.cancel()
+  return notStreamed(requestLine, type)
 }
 
 function rootOf({ baseUrl }: ConnectionOptions): string {
@@ -88,7 +83,10 @@ function rootOf({ baseUrl }: ConnectionOptions): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** fetch normalises such segments, encoded or not: the request would go to another record or to the whole list. */
+/**
+ * fetch normalises such segments: the request would go to another record or to the whole list. It normalises `%2e` too, but
+ * `encodeURIComponent` never writes it.
+ */
 function checkPath(path: string): void {
   if (/\/\.{0,2}(?=[/?]|$)/.test(path))
     throw new Error(`The path ${path} is invalid: an ID or a value in it is "", "." or "..". Check it before the call.`)
@@ -114,22 +112,25 @@ async function headersOf(
   return headers
 }
 
-/** Sends one attempt. An abort rejects with the reason of the signal. */
-async function send(
-  fetch: NonNullable<ConnectionOptions['fetch']>,
+/** Sends one attempt, and reads a successful response with `read`. An abort rejects with the reason of the signal. */
+async function send<Result>(
+  // Looked up for each attempt, because mocks may have replaced it.
+  { fetch = globalThis.fetch }: ConnectionOptions,
   url: string,
   request: RequestInit & { readonly method: string },
-): Promise<{ readonly value: unknown } | Failure> {
-  const requestLine = `${request.method} ${url}`
+  read: (response: Response, requestLine: string) => Promise<Result>,
+): Promise<Result | Failure> {
+  const { method, signal } = request
+  signal?.throwIfAborted()
+  const requestLine = `${method} ${url}`
   let failure = `${requestLine} got no response`
   try {
     const response = await fetch(url, request)
     failure = `The response ${response.status} to ${requestLine} was cut off`
-    const text = await response.text()
-    if (response.ok) return { value: readRecord(response, requestLine, text) }
-    return rejection(response, problemError(response, requestLine, text))
+    if (response.ok) return await read(response, requestLine)
+    return rejection(response, problemError(response, requestLine, await response.text()))
   } catch (error) {
-    if (request.signal?.aborted || (error as Error).name !== 'TypeError') throw error
+    if (signal?.aborted || (error as Error).name !== 'TypeError') throw error
     return lostConnection(failure, error as Error)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DeclarationError } from './error.ts'
 
-it('contains the declaration, the rule and the fix', () => {
+it('contains the declaration, the mistake and the fix', () => {
   const error = new DeclarationError('noun "users"', 'a noun is singular.', 'name it "user".')
   expect(error).toBeInstanceOf(Error)
   expect(error).toMatchObject({

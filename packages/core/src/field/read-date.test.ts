@@ -16,7 +16,7 @@ describe('readDate', () => {
     let days = 0
     for (let moment = Date.UTC(1900, 0, 1); moment < last; moment += 24 * 60 * minute) {
       const day = new Date(moment).toISOString().slice(0, 10)
-      if (readDate(day) !== day) expect.unreachable(`${day} is refused`)
+      if (readDate(day) !== day) expect.unreachable(`${day} is rejected`)
       days++
     }
     expect(days).toBe(146_097)

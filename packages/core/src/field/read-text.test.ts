@@ -127,7 +127,7 @@ describe('readText', () => {
     ['reference', reference],
     ['integer', integer().spec],
   ])('reads only digits as an %s', (_kind, spec) => {
-    const refused = [
+    const rejected = [
       '1e3',
       '1.0',
       ' 1',
@@ -145,7 +145,7 @@ describe('readText', () => {
       '1\n',
       '',
     ]
-    for (const input of refused) expect(readText(spec, input), input).toEqual({ fault: 'must be an integer' })
+    for (const input of rejected) expect(readText(spec, input), input).toEqual({ fault: 'must be an integer' })
     expect(readText(spec, '007')).toEqual({ value: 7 })
     expect(readText(spec, '-0')).toEqual({ value: 0 })
   })

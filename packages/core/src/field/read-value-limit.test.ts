@@ -260,7 +260,7 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('a web address', () => {
+describe('a URL', () => {
   it.each(['ftp://example.com/', 'http://exämple.com/', 'http://example.com/{id}', 'http://example.com/a|b'])(
     'is accepted exactly if it fits the schema: %s',
     (input) => {

@@ -79,7 +79,7 @@ describe('fieldSchema', () => {
     expect(fieldSchema(spec)).toEqual(schema)
   })
 
-  it('describes a web address', () => {
+  it('describes a URL', () => {
     expect(fieldSchema(url({ maxLength: 99 }).spec)).toMatchObject({ type: 'string', format: 'uri', maxLength: 99 })
   })
 

@@ -20,7 +20,7 @@ export interface OperationContext {
   readonly access: keyof Offers
 }
 
-/** Kinds whose path continues after the ID of the record. */
+/** Kinds whose path may continue after the ID of the record. */
 const kindsBelowRecord: readonly OperationKind[] = ['restore', 'erase', 'custom']
 
 export function makeOperation(

@@ -5,7 +5,7 @@ import { problemResponse, type TextResponse } from '../message/text-response.ts'
 
 /** Thrown with the reason why a token is rejected. It never contains a part of the token. */
 export class InvalidToken extends Error {
-  override readonly name = 'TokenRefused'
+  override readonly name = 'InvalidToken'
   readonly hint: string
 
   constructor(detail: string, hint: string) {

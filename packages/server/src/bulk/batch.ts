@@ -76,7 +76,7 @@ export class BatchWriter {
   }
 
   #count(entry: Entry, outcome: RowOutcome): void {
-    if (outcome.kind === 'refused') this.reject(entry, rejectReason(this.#name, outcome.refusal))
+    if (outcome.kind === 'rejected') this.reject(entry, rejectReason(this.#name, outcome.rejection))
     else if (outcome.kind === 'mismatch') this.reject(entry, mismatchReason(entry, outcome.shared))
     else if (outcome.kind === 'not-insertable') this.reject(entry, entry.cannotInsertReason ?? '')
     else if (outcome.kind !== 'waiting') this.counts[outcome.kind]++

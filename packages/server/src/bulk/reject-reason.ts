@@ -1,27 +1,27 @@
 /** The reason why the database rejected a row, as a sentence. */
 import { quoted, sentence } from '../foundation/quoted.ts'
-import type { MissingTarget, Refusal } from '../store/outcome.ts'
+import type { MissingTarget, Rejection } from '../store/outcome.ts'
 
 /** `name` is the name of the noun or link. */
-export function rejectReason(name: string, refusal: Refusal): string {
-  switch (refusal.reason) {
+export function rejectReason(name: string, rejection: Rejection): string {
+  switch (rejection.reason) {
     case 'taken': {
-      const values = refusal.taken.map(({ field, value }) => `${field} ${quoted(value)}`)
+      const values = rejection.taken.map(({ field, value }) => `${field} ${quoted(value)}`)
       return `Another ${name} has ${values.join(' and ')}.`
     }
     case 'no-target':
-      return refusal.missing.map((target) => `${missingDetail(target)}.`).join(' ')
+      return rejection.missing.map((target) => `${missingDetail(target)}.`).join(' ')
     case 'transition':
-      return `${refusal.field} cannot change from ${quoted(refusal.from)} to ${quoted(refusal.to)}.`
+      return `${rejection.field} cannot change from ${quoted(rejection.from)} to ${quoted(rejection.to)}.`
     case 'rule':
-      return sentence(refusal.breach.detail)
+      return sentence(rejection.breach.detail)
     case 'not-shared': {
-      const { field, noun, count } = refusal
+      const { field, noun, count } = rejection
       const records = `${count} ${noun} ${count === 1 ? 'record' : 'records'}`
       return `The ${field} cannot change: the ${name} is linked to ${records}, and linked records must have the same ${field}.`
     }
     default:
-      return `The database rejected the row (${refusal.reason}).`
+      return `The database rejected the row (${rejection.reason}).`
   }
 }
 

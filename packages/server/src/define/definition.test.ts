@@ -30,7 +30,7 @@ describe('a service', () => {
       { visibility: [visible(twin, () => true)] },
       'visible() for "note"',
     ],
-  ])('is refused with %s', (_, more, text) => {
+  ])('is rejected with %s', (_, more, text) => {
     const declare = () => service({ ...usual, ...more })
     expect(declare).toThrow(DeclarationError)
     expect(declare).toThrow(text)
@@ -40,7 +40,7 @@ describe('a service', () => {
     ['twice', link(note, task), link(note, task), 'two different links between "note" and "task" are declared.'],
     ['in two tables', link(note, task), link(note, task, { table: 'other' }), 'two different links'],
     ['both ways', link(note, task), link(task, note), 'also linked in the other order'],
-  ])('is refused if two nouns are linked %s', (_, first, second, text) => {
+  ])('is rejected if two nouns are linked %s', (_, first, second, text) => {
     const below = (version: number, via: typeof first | typeof second) => {
       const children = [resource(task, { via })]
       return api('notes', { versioning: 'whole', version, writes: 'nested', resources: [resource(note, { children })] })
@@ -51,7 +51,7 @@ describe('a service', () => {
     expect(declare).toThrow(text)
   })
 
-  it('is refused if two apis define the same path', () => {
+  it('is rejected if two apis define the same path', () => {
     const again = api('again', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
     expect(() => service({ ...usual, apis: [notes, again] })).toThrow(
       'the APIs "notes" and "again" both define GET /note.',

@@ -56,7 +56,7 @@ it('takes alternatives, bounds and relations', () => {
   filter(user, old, (isOld, { record }) => isOld && [{ age: atLeast(65) }, { supervisor: { id: record as number } }])
 })
 
-it('refuses alternatives, bounds and relations that do not fit', () => {
+it('rejects alternatives, bounds and relations that do not fit', () => {
   // @ts-expect-error
   visible(user, () => [{ status: 'ACTIVE' }, { statsu: 'ACTIVE' }])
   // @ts-expect-error
@@ -77,7 +77,7 @@ it('refuses alternatives, bounds and relations that do not fit', () => {
   filter(user, old, () => ({ department: { nam: 'Sales' } }))
 })
 
-it('refuses fields that the noun does not have, and values that they cannot hold', () => {
+it('rejects fields that the noun does not have, and values that they cannot hold', () => {
   // @ts-expect-error
   visible(user, () => ({ departement: 7 }))
   // @ts-expect-error

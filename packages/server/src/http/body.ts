@@ -7,10 +7,10 @@ export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** A refused request with a body up to this size is read to its end, so that the connection can be used again. */
+/** A rejected request with a body up to this size is read to its end, so that the connection can be used again. */
 const smallBytes = 64 * 1024
 
-/** Whether the body of a refused request is too large to be read to its end. A chunked body may never end. */
+/** Whether the body of a rejected request is too large to be read to its end. A chunked body may never end. */
 export function hasLargeBody(request: RequestHead): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBytes)
 }
@@ -20,7 +20,7 @@ export function hasUnreadBody(request: RequestHead): boolean {
   return takesNoBody(request.method) && hasLargeBody(request)
 }
 
-/** A body of GET and HEAD is refused without being read. */
+/** A body of GET and HEAD is rejected without being read. */
 export function takesNoBody(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -64,9 +64,9 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     const { request, transport } = exchange
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.registerPending(exchange)
-    // A client that waits for 100 Continue need not send a body that would be refused.
-    const refusal = request.headers.expect === undefined ? undefined : routed.route.refuseBody?.(request.headers)
-    if (refusal) return respond(exchange, refusal)
+    // A client that waits for 100 Continue need not send a body that would be rejected.
+    const rejection = request.headers.expect === undefined ? undefined : routed.route.rejectBody?.(request.headers)
+    if (rejection) return respond(exchange, rejection)
     const onBody = (body: Uint8Array | undefined) => {
       if (body) {
         routed.raw.body = body
@@ -85,11 +85,11 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
 
   const renewCaller = (exchange: Exchange, { scope }: Route) => {
     const { caller } = exchange
-    return andThen(readmit(exchange, scope), (refusal) => {
+    return andThen(readmit(exchange, scope), (rejection) => {
       // The access log names the caller who opened the stream.
       const renewedCaller = exchange.caller
-      if (refusal) exchange.caller = caller
-      return refusal ? undefined : renewedCaller
+      if (rejection) exchange.caller = caller
+      return rejection ? undefined : renewedCaller
     })
   }
 
@@ -106,14 +106,14 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     if (!route.isBuiltIn) exchange.trace = startTrace?.(request, route.meter?.labels.route, exchange.startedAt)
     const earlyResponse =
       cors?.preflight(request.method, request.headers) ??
-      (route.isServedUnderOverload ? undefined : loadShedder.refusal(request.method))
+      (route.isServedUnderOverload ? undefined : loadShedder.rejection(request.method))
     if (earlyResponse) {
       if (hasLargeBody(request)) transport.closeAfterResponse()
       return respond(exchange, earlyResponse)
     }
-    const rejection = admit(exchange, route.scope)
-    if (rejection instanceof Promise) transport.registerPending(exchange)
-    andThen(rejection, (refusal) => (refusal ? respond(exchange, refusal) : readBodyAndRun(exchange, routed)))
+    const admission = admit(exchange, route.scope)
+    if (admission instanceof Promise) transport.registerPending(exchange)
+    andThen(admission, (rejection) => (rejection ? respond(exchange, rejection) : readBodyAndRun(exchange, routed)))
   }
 }
 

@@ -24,8 +24,8 @@ export interface Route {
   readonly isBuiltIn?: boolean
   /** Whether the response may be a stream that outlives the token of its caller. */
   readonly isFollowed?: boolean
-  /** The response if the headers of a body show that it will be refused. */
-  readonly refuseBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
+  /** The response if the headers of a body show that it will be rejected. */
+  readonly rejectBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
@@ -71,7 +71,7 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesP
       meter: meter.of(operation),
       isFollowed: operation.list?.isFollowed === true,
       serve,
-      refuseBody: operation.body ? bodyRefusal(operation) : undefined,
+      rejectBody: operation.body ? bodyRejection(operation) : undefined,
     })
   for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
   const operations = [...pipelines.keys()]
@@ -116,14 +116,14 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
 function routeTo(response: TextResponse) {
-  return { route: { scope: undefined, serve: () => response, refuseBody: () => response }, parameters: [] }
+  return { route: { scope: undefined, serve: () => response, rejectBody: () => response }, parameters: [] }
 }
 
-function bodyRefusal(operation: Operation): NonNullable<Route['refuseBody']> {
+function bodyRejection(operation: Operation): NonNullable<Route['rejectBody']> {
   const check = mediaTypeCheck(operation)
   return (headers) => {
-    const refusal = check(headers)
-    return refusal && problemResponse(refusal.problem, refusal.headers)
+    const rejection = check(headers)
+    return rejection && problemResponse(rejection.problem, rejection.headers)
   }
 }
 

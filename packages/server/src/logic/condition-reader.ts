@@ -142,8 +142,8 @@ export class ConditionReader {
   }
 
   #relatedConditions(noun: AnyNoun, where: unknown): readonly Condition[] {
-    const { visible, relatedMustBeVisible: throughVisible } = this.#dependencies
-    return [...this.read(noun, where), ...(throughVisible ? visible(noun) : [])]
+    const { visible, relatedMustBeVisible } = this.#dependencies
+    return [...this.read(noun, where), ...(relatedMustBeVisible ? visible(noun) : [])]
   }
 
   #visibleTarget(noun: AnyNoun, field: string, values: readonly unknown[]): readonly Condition[] {

@@ -42,23 +42,14 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
     const conditionsOf = (where: unknown = true) => [...reader.read(noun, where), ...tenantConditions]
     const readPage = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
       const page: Page = { pageNumber: 1, pageSize }
-      const outcome = await run({
-        kind: 'list',
-        operation: list,
-        ancestors: [],
-        conditions,
-        include: [],
-        order,
-        page,
-      })
+      const outcome = await run({ kind: 'list', operation: list, ancestors: [], conditions, include: [], order, page })
       if (outcome.kind !== 'list') throw new Error(`A list of "${noun.name}" returned the outcome "${outcome.kind}".`)
       return outcome
     }
     return {
       count: async (where) => (await readPage(conditionsOf(where), [], 1)).numberOfRecords,
       list: async (where, { sort, limit }: ListOptions<N> = {}) => {
-        if (limit !== undefined && !(Number.isInteger(limit) && limit > 0 && limit <= maxRecords))
-          throw new Error(`The limit of a read must be an integer from 1 to ${maxRecords}, not ${limit}.`)
+        checkLimit(limit)
         const { json, numberOfRecords } = await readPage(conditionsOf(where), orderOf(noun, sort), limit ?? maxRecords)
         if (limit === undefined && numberOfRecords > maxRecords)
           throw new Error(
@@ -78,6 +69,11 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
       },
     }
   }
+}
+
+function checkLimit(limit: number | undefined): void {
+  if (limit === undefined || (Number.isInteger(limit) && limit > 0 && limit <= maxRecords)) return
+  throw new Error(`The limit of a read must be an integer from 1 to ${maxRecords}, not ${limit}.`)
 }
 
 function orderOf(noun: AnyNoun, sort: string | undefined): readonly Order[] {

@@ -43,7 +43,7 @@ import { withMoveKinds } from './history/move-kind.ts'
 import { withPastReads } from './history/past-record.ts'
 import { withRestore } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
-import { composePlan, planner } from './plan.ts'
+import { composePlan, type PlanFor, planner } from './plan.ts'
 import { requestReader } from './read/request.ts'
 import { readAfterPosition, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
@@ -54,7 +54,7 @@ import { rowFilterFor } from './visible/row-filter.ts'
 import { applyTenant } from './visible/tenant.ts'
 import { applyVisibility } from './visible/visibility.ts'
 
-/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is refused. */
+/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is rejected. */
 export type Pipeline = Serve
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>
@@ -147,8 +147,7 @@ interface StageDependencies {
 
 /** The pipeline of an operation that the conventions define. */
 function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
-  const { rules, assignments, model, filters, computed, visibility, tenant, store, readScopes } = dependencies
-  const { notifierFor, entryFields, followers } = dependencies
+  const { assignments, model, computed, store, notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
   const hash = shapeHash(operation.shape, computed)
   const { storeOperation, addComputed } = applyComputed(operation, computed)
@@ -157,18 +156,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     .filter((assignment) => assignment.noun === operation.shape.noun)
     .flatMap(({ fields }) => fields)
   const read = requestReader(operation, assignedFields)
-  const plan = composePlan(
-    planner(storeOperation, logicFor(operation, { rules, assignments, model }), hash),
-    applyTenant(operation, tenant),
-    applyCustomFilters(operation, { filters, visibility, model }),
-    applyVisibility(rowFilterFor(operation, visibility, model)),
-    applyLabelScopes(operation, readScopes),
-    newestFirst(operation),
-    limitToNoun(operation),
-    limitFieldFilter(operation, entryFields),
-    addOrigin(operation, model),
-    readAfterPosition(store),
-  )
+  const plan = planStages(operation, storeOperation, hash, dependencies)
   const lastDeleted = lastDeletedReader(model)
   const runPlan = runStages(operation, plan, store, notify)
   const runRead = withPastReads(
@@ -197,6 +185,27 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
   })
+}
+
+function planStages(
+  operation: Operation,
+  storeOperation: Operation,
+  hash: string,
+  dependencies: StageDependencies,
+): PlanFor {
+  const { rules, assignments, model, filters, visibility, tenant, store, readScopes, entryFields } = dependencies
+  return composePlan(
+    planner(storeOperation, logicFor(operation, { rules, assignments, model }), hash),
+    applyTenant(operation, tenant),
+    applyCustomFilters(operation, { filters, visibility, model }),
+    applyVisibility(rowFilterFor(operation, visibility, model)),
+    applyLabelScopes(operation, readScopes),
+    newestFirst(operation),
+    limitToNoun(operation),
+    limitFieldFilter(operation, entryFields),
+    addOrigin(operation, model),
+    readAfterPosition(store),
+  )
 }
 
 /** The pipeline of a read that no api offers. Visibility applies as for a request, and nothing is computed. */

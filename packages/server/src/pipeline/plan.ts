@@ -49,19 +49,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
     case 'erase':
       return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })
     case 'create':
-      return ({ ancestors, values = {}, idempotency }, context) => {
-        const record = newRecord(noun, values, context)
-        const { assign, ...logic } = logicOf(noun.fields, context)
-        return {
-          kind: 'create',
-          operation,
-          ancestors,
-          now: context.now,
-          values: assign ? { ...record, ...assign(record, undefined) } : record,
-          ...logic,
-          ...(idempotency && { idempotency: userScopedKey(idempotency, context.caller) }),
-        }
-      }
+      return createPlanner(operation, logicOf)
     case 'replace':
     case 'update': {
       const changedRecord = setManagedFields(noun)
@@ -101,6 +89,23 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
     }
     case 'custom':
       throw new Error(`${operation.id} is a custom operation, which has no plan.`)
+  }
+}
+
+function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
+  const { noun } = operation.shape
+  return ({ ancestors, values = {}, idempotency }, context) => {
+    const record = newRecord(noun, values, context)
+    const { assign, ...logic } = logicOf(noun.fields, context)
+    return {
+      kind: 'create',
+      operation,
+      ancestors,
+      now: context.now,
+      values: assign ? { ...record, ...assign(record, undefined) } : record,
+      ...logic,
+      ...(idempotency && { idempotency: userScopedKey(idempotency, context.caller) }),
+    }
   }
 }
 

@@ -46,8 +46,8 @@ export function runPlan(plan: Plan, store: RecordStore, { trace, transaction }: 
   return trace ? trace.store(plan, (tracedPlan) => target.run(tracedPlan)) : target.run(plan)
 }
 
-/** Whether a write was refused because the record of its caller was just deleted. The write is repeated without an author. */
+/** Whether a write was rejected because the record of its caller was just deleted. The write is repeated without an author. */
 function isAuthorGone({ shape: { noun } }: Operation, outcome: Outcome): boolean {
-  if (outcome.kind !== 'refused' || outcome.refusal.reason !== 'no-target') return false
-  return outcome.refusal.missing.some(({ field }) => isAuthor(noun, field))
+  if (outcome.kind !== 'rejected' || outcome.rejection.reason !== 'no-target') return false
+  return outcome.rejection.missing.some(({ field }) => isAuthor(noun, field))
 }

@@ -1,5 +1,5 @@
 /** Writes whose assignments or rules read other records, in one transaction with the write. */
-import { refusalOutcome } from '../store/decide/refusal.ts'
+import { rejectionOutcome } from '../store/decide/rejection.ts'
 import type { Breach, Outcome } from '../store/outcome.ts'
 import type { AsyncLogic, ChangePlan, CreatePlan, LinkPlan, Plan, Values } from '../store/plan.ts'
 import type { RecordStore, Transaction } from '../store/store.ts'
@@ -39,8 +39,8 @@ function tracedRun(transaction: Transaction, trace: RequestTrace | undefined): R
 const pendingBreach: Breach = { detail: 'The rules have not been checked.' }
 
 /**
- * Runs the plan twice in the transaction. First with a check that always refuses: the check gets the previous and the new
- * record, and the store reports refusals that come before rules. If the rules allow the record, the second run writes it.
+ * Runs the plan twice in the transaction. First with a check that always rejects: the check gets the previous and the new
+ * record, and the store reports rejections that come before rules. If the rules allow the record, the second run writes it.
  */
 async function checkAndWrite(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
   let record: { readonly next: Values; readonly previous: Values | undefined } | undefined
@@ -50,10 +50,10 @@ async function checkAndWrite(run: Run, plan: AsyncLogicPlan): Promise<Outcome> {
   }
   const outcome = await run({ ...plan, check })
   const isPending =
-    outcome.kind === 'refused' && outcome.refusal.reason === 'rule' && outcome.refusal.breach === pendingBreach
+    outcome.kind === 'rejected' && outcome.rejection.reason === 'rule' && outcome.rejection.breach === pendingBreach
   if (!isPending || !record) return outcome
   const result = await plan.asyncLogic(record.next, record.previous, run)
-  if ('breach' in result) return refusalOutcome({ reason: 'rule', breach: result.breach })
+  if ('breach' in result) return rejectionOutcome({ reason: 'rule', breach: result.breach })
   if (!('values' in plan)) return run(plan)
   // The rules have seen the assigned values of the first run, so they are not assigned again.
   const values = { ...plan.values, ...result.values }

@@ -1,4 +1,4 @@
-/** Outcomes: the results of plans, and the reasons why a write is refused. */
+/** Outcomes: the results of plans, and the reasons why a write is rejected. */
 import type { Value } from '@nomen/core'
 
 /** A violated rule of a record, and its field. */
@@ -10,7 +10,7 @@ export interface Breach {
   readonly hint?: string
 }
 
-export type Outcome = (ReadOutcome | ErasedOutcome | { readonly kind: 'refused'; readonly refusal: Refusal }) & {
+export type Outcome = (ReadOutcome | ErasedOutcome | { readonly kind: 'rejected'; readonly rejection: Rejection }) & {
   /** The position of this write. A reader that sends it sees this write and all earlier ones. Only with replicas. */
   readonly position?: string
 }
@@ -54,8 +54,8 @@ export interface MissingTarget {
   readonly tenant?: Value
 }
 
-/** Why a write was refused. Nothing was changed. */
-export type Refusal =
+/** Why a write was rejected. Nothing was changed. */
+export type Rejection =
   | { readonly reason: 'changed' }
   | { readonly reason: 'not-linked' }
   | { readonly reason: 'taken'; readonly taken: readonly { readonly field: string; readonly value: Value }[] }

@@ -204,7 +204,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly key: Value
   /** Checked if the record is linked. */
   readonly match: Match | undefined
-  /** Whether the write is refused if the record is not linked. */
+  /** Whether the write is rejected if the record is not linked. */
   readonly mustBeLinked: boolean
   /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */
   readonly check: Check | undefined

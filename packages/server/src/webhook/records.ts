@@ -14,7 +14,7 @@ import {
 import { timestamp } from '../foundation/timestamp.ts'
 import type { ConsumerProgress } from '../store/consumer.ts'
 import type { Outcome } from '../store/outcome.ts'
-import type { Condition, ListPlan, Order, Values } from '../store/plan.ts'
+import type { Check, Condition, ListPlan, Order, Values } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
 import type { Attempt } from './send.ts'
 
@@ -88,16 +88,28 @@ export class WebhookRecords {
   }
 
   /** Changes fields, unless the webhook has been deleted. */
-  async update(id: number, values: Values): Promise<void> {
+  update(id: number, values: Values): Promise<void> {
+    return this.#change(id, values, undefined)
+  }
+
+  /** Changes the status, unless a user has changed the URL or the status since the webhook was read. */
+  setStatus({ id, url, status }: WebhookRecord, values: Pick<WebhookRecord, 'status' | 'reason'>): Promise<void> {
+    return this.#change(id, values, (_, previous) =>
+      previous?.url === url && previous.status === status ? undefined : { detail: 'The webhook was changed.' },
+    )
+  }
+
+  async #change(id: number, values: Values, check: Check | undefined): Promise<void> {
+    const now = timestamp()
     await this.#store.run({
       kind: 'change',
       operation: update,
       ancestors: [],
       key: id,
-      now: timestamp(),
+      now,
       values,
       match: undefined,
-      check: undefined,
+      check,
     })
   }
 

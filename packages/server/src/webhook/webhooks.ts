@@ -72,7 +72,7 @@ export class Webhooks {
     this.#sender.close()
   }
 
-  /** A position before all changes that have not been made yet, for a webhook that is about to be created. */
+  /** The position after all changes made so far, for a webhook that is about to be created. */
   async position(): Promise<number> {
     return startOf('latest', this.#followers.newEntries)
   }
@@ -98,7 +98,7 @@ export class Webhooks {
 
   async redeliver(webhook: WebhookRecord, id: number): Promise<Attempt> {
     const caller = await this.#callerOf(webhook)
-    if (!('scopes' in caller)) throw refusalProblem(caller.reason)
+    if ('reason' in caller) throw refusalProblem(caller.reason)
     const { entries } = await this.#readEntries(caller, webhook, id - 1)
     const entry = entries.find((candidate) => candidate.id === id)
     if (!entry) throw refusalProblem(`Change ${id} is not one of the changes that this webhook delivers.`)
@@ -133,14 +133,14 @@ export class Webhooks {
       start: () => this.#positionAt(webhook.created),
       read: async (afterId) => {
         const caller = await this.#callerOf(webhook)
-        if ('scopes' in caller) return this.#readEntries(caller, webhook, afterId)
-        if (!isPaused) await this.#records.update(id, { status: 'FAILED', reason: caller.reason })
+        if (!('reason' in caller)) return this.#readEntries(caller, webhook, afterId)
+        if (!isPaused) await this.#records.setStatus(webhook, { status: 'FAILED', reason: caller.reason })
         isPaused = true
         return { entries: [], next: afterId }
       },
       deliver: (entry, about) => this.#deliver(webhook, entry, about),
       deliveredAfter: (progress) => this.#records.deliveredAfter(id, progress),
-      onFailure: (progress) => this.#stopIfFailing(id, progress),
+      onFailure: (progress) => this.#stopIfFailing(webhook, progress),
     }
   }
 
@@ -149,15 +149,15 @@ export class Webhooks {
     const result = await this.#send(webhook, changeEvent(entry), about)
     if (result.httpStatus === 410) {
       const reason = `${webhook.url} responded with the status 410.`
-      await this.#records.update(webhook.id, { status: 'GONE', reason })
+      await this.#records.setStatus(webhook, { status: 'GONE', reason })
     }
     return result.outcome === 'DELIVERED'
   }
 
-  async #stopIfFailing(id: number, { failingSince }: ConsumerProgress): Promise<void> {
+  async #stopIfFailing(webhook: WebhookRecord, { failingSince }: ConsumerProgress): Promise<void> {
     if (Date.now() - failingSince < this.#options.stopAfterMs) return
     const since = new Date(failingSince).toISOString()
-    await this.#records.update(id, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
+    await this.#records.setStatus(webhook, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
   }
 
   /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
@@ -165,7 +165,8 @@ export class Webhooks {
     const attempt = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
     const { id, status } = webhook
     if (attempt.outcome === 'DELIVERED') {
-      if (status === 'FAILED' || status === 'GONE') await this.#records.update(id, { status: 'ACTIVE', reason: null })
+      if (status === 'FAILED' || status === 'GONE')
+        await this.#records.setStatus(webhook, { status: 'ACTIVE', reason: null })
       await this.retry(id)
     }
     return attempt

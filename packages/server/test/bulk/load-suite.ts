@@ -187,12 +187,12 @@ lines",nonsense,1,LATE,
       ['person', '\uFEFF\n\n', 'The file is empty.'],
       ['persom', 'id\n', 'Unknown noun "persom". Did you mean "person"?\n  The service has team, person,'],
       ['skill-person', 'id\n', 'Unknown noun "skill-person". Did you mean "person-skill"?'],
-    ])('of %s refuses the file %j as a whole', async (name, file, message) => {
+    ])('of %s rejects the file %j as a whole', async (name, file, message) => {
       const { load } = await bench()
       await expect(load(name, file)).rejects.toThrow(message)
     })
 
-    it('refuses UTF-16, spreadsheets, and a JSON array if lines are expected', async () => {
+    it('rejects UTF-16, spreadsheets, and a JSON array if lines are expected', async () => {
       const { load } = await bench()
       await expect(load('team', 'PK\u0003\u0004\u0014')).rejects.toThrow('The file is a ZIP archive, as spreadsheets')
       await expect(load('team', Buffer.from('\uFEFFid,name\n', 'utf16le'))).rejects.toThrow('The file is in UTF-16.')

@@ -183,7 +183,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await isRepeating('note', 'id,title\n9,A\nx,\n', false)).toBe(false)
     })
 
-    it('is refused while another load of the same file runs, and the other loads all of it', async () => {
+    it('is rejected while another load of the same file runs, and the other loads all of it', async () => {
       const { load, records } = await bench()
       const file = `title\n${'A\n'.repeat(10_000)}`
       let second: Promise<unknown> | undefined
@@ -192,10 +192,10 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
           second ??= load('note', file).catch((error: unknown) => error)
         },
       }).catch((error: unknown) => error)
-      // Whichever comes second to a batch is refused.
+      // Whichever comes second to a batch is rejected.
       const ends = [await first, await second]
-      const refused = ends.filter((end) => end instanceof Error).map(String)
-      expect(refused).toEqual([expect.stringMatching(/^BulkError: Another process is loading this file\.\n/)])
+      const rejected = ends.filter((end) => end instanceof Error).map(String)
+      expect(rejected).toEqual([expect.stringMatching(/^BulkError: Another process is loading this file\.\n/)])
       expect(await records('note')).toHaveLength(10_000)
     })
 

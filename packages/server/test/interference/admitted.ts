@@ -1,6 +1,6 @@
 /**
  * The differences between two worlds that the design admits, each as narrow as possible: a constraint of the database
- * holds for hidden records as well, and its refusal says that one is in the way and nothing else (docs/authorization.md,
+ * holds for hidden records as well, and its rejection says that one is in the way and nothing else (docs/authorization.md,
  * "What it means").
  */
 import type { Operation } from '@nomen/core'
@@ -18,13 +18,13 @@ interface Problem {
   readonly detail: string
 }
 
-/** Whether a problem is this refusal because of a hidden record, with exactly the expected text. */
-type Refusal = (problem: Problem, operation: Operation, request: Request, hidden: Hidden) => boolean
+/** Whether a problem is this rejection because of a hidden record, with exactly the expected text. */
+type Rejection = (problem: Problem, operation: Operation, request: Request, hidden: Hidden) => boolean
 
-/** The hidden records of a noun in the world that refuses. */
+/** The hidden records of a noun in the world that rejects. */
 type Hidden = (noun: string) => readonly Row[]
 
-const refusals: Readonly<Record<string, Refusal>> = {
+const rejections: Readonly<Record<string, Rejection>> = {
   // "a unique value that is taken: 409, with the value that was sent and nothing else, whether the other record is seen or not"
   'a unique value that a hidden record has': ({ code, detail }, operation, { body = {} }, hidden) => {
     const { noun } = operation.shape
@@ -53,7 +53,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       `The team cannot change: the ${shape.noun.name} is linked to records that you cannot see, and linked records must have the same team.`,
 }
 
-/** Why two responses may differ: one of them is such a refusal, and the other is a refusal too or a success. */
+/** Why two responses may differ: one of them is such a rejection, and the other is a rejection too or a success. */
 export function admittedDifference(
   operation: Operation,
   request: Request,
@@ -66,7 +66,7 @@ export function admittedDifference(
     const hidden: Hidden = (noun) =>
       worlds[side].rows[noun as NounName].filter((row) => !worlds.isVisible(noun as NounName, row))
     const problem = JSON.parse(text) as Problem
-    return Object.keys(refusals).find((reason) => refusals[reason]?.(problem, operation, request, hidden))
+    return Object.keys(rejections).find((reason) => rejections[reason]?.(problem, operation, request, hidden))
   })
   if (reasons.includes(undefined)) return undefined
   return reasons.find((reason) => reason !== 'done')

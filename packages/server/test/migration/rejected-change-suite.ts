@@ -23,8 +23,8 @@ import { department, userDatabase, userModel } from './user-database.ts'
 export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void {
   const databaseOf = userDatabase(open)
 
-  describe('a start that is refused', () => {
-    const refused = async (database: MigratedDatabase, model: Model) => {
+  describe('a start that is rejected', () => {
+    const rejected = async (database: MigratedDatabase, model: Model) => {
       const before = await database.contents()
       const error = await database.migrate(model, 'start').catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(MigrationError)
@@ -34,7 +34,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
 
     it('reports every unsafe change with its reason and fix, and does not apply the safe changes either', async () => {
       const database = await databaseOf({ name: text(), age: integer() }, [{ name: 'Ada', age: 36 }])
-      const message = await refused(database, userModel({ age: text(), motto: text(), nickname: text().nullable() }))
+      const message = await rejected(database, userModel({ age: text(), motto: text(), nickname: text().nullable() }))
       expect(message).toBe(`The database does not match the declarations. Nothing was changed.
   - change field "age" of "user" from integer to text
     Its values must be converted. Add a new field instead to keep the old values.
@@ -68,7 +68,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       const database = await databaseOf({ pay: decimal({ scale: 2 }), at: reference(() => department).nullable() })
       const other = noun('department', { id: identity('guid'), name: text() })
       const user = noun('user', { id: identity(), pay: decimal({ scale: 3 }), at: reference(() => other).nullable() })
-      const message = await refused(database, modelOfNouns([user, other]))
+      const message = await rejected(database, modelOfNouns([user, other]))
       expect(message).toContain('field "pay" of "user" from decimal of scale 2 to decimal of scale 3')
       expect(message).toContain('from reference to "department" by integer to reference to "department" by guid')
       expect(message).toContain('field "id" of "department" from integer identity to guid identity')
@@ -77,7 +77,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
     it('says which values are not unique', async () => {
       const rows = [{ email: 'a@b.c' }, { email: 'A@b.c' }, { email: 'd@e.f' }]
       const database = await databaseOf({ email: email() }, rows)
-      expect(await refused(database, userModel({ email: email().unique() }))).toContain(
+      expect(await rejected(database, userModel({ email: email().unique() }))).toContain(
         '- "email" of "user" cannot be unique: 1 value occurs more than once, such as "a@b.c" (2 records).',
       )
     })
@@ -87,7 +87,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       const row = { on: true, pay: '1.50', at: '2026-01-01T00:00:00.000Z', rate: 0.5 }
       const database = await databaseOf(fields, [row, row])
       const unique = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.unique()]))
-      const message = await refused(database, userModel(unique, {}, { unique: [['on', 'pay']] }))
+      const message = await rejected(database, userModel(unique, {}, { unique: [['on', 'pay']] }))
       for (const example of ['"true"', '"1.50"', '"2026-01-01T00:00:00.000Z"', '"0.5"', '"true" with "1.50"']) {
         expect(message).toContain(`1 value occurs more than once, such as ${example} (2 records).`)
       }
@@ -100,20 +100,20 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
         { value: null, record: 'x', text: 'x' },
       ]
       const database = await databaseOf({ value: text().nullable(), record: text(), text: text() }, rows)
-      expect(await refused(database, userModel({ value: text(), record: text(), text: text() }))).toContain(
+      expect(await rejected(database, userModel({ value: text(), record: text(), text: text() }))).toContain(
         '- field "value" of "user": 2 records would have no value, such as id 2.',
       )
     })
 
     it('rejects a default for a unique field if two records would share it', async () => {
       const database = await databaseOf({}, [{}, {}])
-      const message = await refused(database, userModel({ code: text().default('x').unique() }))
+      const message = await rejected(database, userModel({ code: text().default('x').unique() }))
       expect(message).toContain('"code" of "user" cannot be')
     })
 
     it('does not treat a name that is still in use as a rename', async () => {
       const database = await databaseOf({ one: text(), two: text() })
-      const message = await refused(database, userModel({ two: text().renamedFrom('one') }))
+      const message = await rejected(database, userModel({ two: text().renamedFrom('one') }))
       expect(message).toContain('drop field "one" of "user"')
     })
   })

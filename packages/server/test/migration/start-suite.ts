@@ -67,7 +67,7 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
   })
 
   describe('a database of another program or version', () => {
-    it('is refused if another program has created it', async () => {
+    it('is rejected if another program has created it', async () => {
       const database = await open()
       await database.run('create table invoice (id integer)')
       await database.run('create table customer (id integer)')
@@ -85,13 +85,13 @@ export function migrationStartSuite(open: () => Promise<MigratedDatabase>): void
       )
     })
 
-    it('is refused if a newer version has written it', async () => {
+    it('is rejected if a newer version has written it', async () => {
       const database = await databaseOf({})
       await database.run('update _schema set format = 99')
       await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('newer version of Nomen (format 99')
     })
 
-    it('is refused if an older version has written it', async () => {
+    it('is rejected if an older version has written it', async () => {
       const database = await databaseOf({})
       await database.run('update _schema set format = 4')
       await expect(database.migrate(userModel({}), 'start')).rejects.toThrow('older version of Nomen (format 4')

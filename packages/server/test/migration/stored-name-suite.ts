@@ -107,7 +107,7 @@ export function storedNameMigrationSuite(open: () => Promise<MigratedDatabase>):
       ])
     })
 
-    it('are refused if two nouns would share a table, or a field would use the column of a folded string', async () => {
+    it('are rejected if two nouns would share a table, or a field would use the column of a folded string', async () => {
       const database = await open()
       const other = noun('other', { id: identity() }, { table: 'Department' })
       const shared = 'noun "other": the table "Department" already stores the noun "department".'

@@ -153,7 +153,7 @@ describe('OpenSearch', () => {
     expect(protocol.documents.size).toBe(3)
   })
 
-  it('gets only the lines again that it was too busy for, and never those that it refused', async () => {
+  it('gets only the lines again that it was too busy for, and never those that it rejected', async () => {
     const [log, protocol] = [temporaryLog(), openSearchProtocol()]
     const aggregator = await aggregatorOf(protocol)
     writeFileSync(log, `${line(0, { userAgent: invalidText })}\n${text(1, 20)}`)
@@ -169,7 +169,7 @@ describe('OpenSearch', () => {
     )
   })
 
-  it('gets further lines after a refused one', async () => {
+  it('gets further lines after a rejected one', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(openSearchProtocol())]
     writeFileSync(log, `${line(0, { userAgent: invalidText })}\n`)
     const { shipper } = shipping(log, aggregator.to)
@@ -193,7 +193,7 @@ describe('an address', () => {
     [{ to: 'syslog+tls://host', ca: 'none.pem' }, 'none.pem cannot be read: ENOENT'],
     [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'Only one of --cert and --key is set'],
     [{ to: 'otlp+http://host', headers: 'secret' }, 'A header has no value.'],
-  ])('that cannot be used is refused: %j', (options, message) => {
+  ])('that cannot be used is rejected: %j', (options, message) => {
     const open = () => openShipper({ log: 'access.log', service: 'directory', ...options }, () => undefined)
     expect(open).toThrow(ShipError)
     expect(open).toThrow(message)

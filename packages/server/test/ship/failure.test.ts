@@ -57,11 +57,11 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
     expect(numbers(aggregator.lines)).toEqual(range(0, 200))
   })
 
-  it('that refuses is reported once, and has every line after it is fixed', async () => {
+  it('that rejects is reported once, and has every line after it is fixed', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(protocol())]
     writeFileSync(log, text(0, 60))
-    const refusal = respondWith(401, { body: '{"error":"no credentials"}' })
-    aggregator.faults.push(refusal, refusal, refusal)
+    const rejection = respondWith(401, { body: '{"error":"no credentials"}' })
+    aggregator.faults.push(rejection, rejection, rejection)
     const { shipper, notices } = shipping(log, aggregator.to)
     shipper.start()
     await expect.poll(() => numbers(aggregator.lines)).toEqual(range(0, 60))

@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { packageFile, programPath } from '@nomen/testing/debian'
+import { freePort } from '@nomen/testing/free-port'
 import { onTestFinished } from 'vitest'
 
 export interface Rsyslog {
@@ -97,15 +98,6 @@ template(name="kept" type="string" string="${template}\\n")
 ruleset(name="keep" queue.type="Direct") { action(type="omfile" file="${output}" template="kept") }
 input(type="imtcp" address="127.0.0.1" port="${port}" ruleset="keep")
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function isOpen(port: number): Promise<boolean> {

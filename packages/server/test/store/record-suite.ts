@@ -76,14 +76,14 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
     expect(await run(deletePlan('label.delete', 1))).toMatchObject({ kind: 'record' })
   })
 
-  it('responds to a repeated key with the first response, and refuses it for another request', async () => {
+  it('responds to a repeated key with the first response, and rejects it for another request', async () => {
     const keyed = (values: Values, fingerprint: string): CreatePlan => ({
       ...createPlan('project.create', values),
       idempotency: { key: '/project k', fingerprint },
     })
     const first = await run(keyed({ name: 'One' }, 'f1'))
     expect(await run(keyed({ name: 'One' }, 'f1'))).toEqual({ ...first, isReplay: true })
-    expect(await run(keyed({ name: 'Two' }, 'f2'))).toEqual({ kind: 'refused', refusal: { reason: 'key-reused' } })
+    expect(await run(keyed({ name: 'Two' }, 'f2'))).toEqual({ kind: 'rejected', rejection: { reason: 'key-reused' } })
     const nextDay: CreatePlan = { ...keyed({ name: 'Two' }, 'f2'), now: '2026-11-16T03:29:00.001Z' }
     expect(await run(nextDay)).toMatchObject({ kind: 'record', identity: 2 })
   })
@@ -95,7 +95,7 @@ export function recordSuite({ created, openAgain, reopen, run, someTask, store, 
       owners.map((owner, index) => run(createPlan('task.create', newTask(`task ${index}`, { owner })))),
     )
     expect(outcomes.filter(({ kind }) => kind === 'record')).toHaveLength(30)
-    expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(10)
+    expect(outcomes.filter(({ kind }) => kind === 'rejected')).toHaveLength(10)
     expect((await titles({ page: { pageNumber: 1, pageSize: 100 } })).total).toBe(30)
   })
 

@@ -5,28 +5,28 @@ import type { StoreTest } from './store-test.ts'
 import { changePlan, createPlan, deletePlan, linkPlan, newTask, readPlan, recordOf } from './work-plan.ts'
 
 export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void {
-  it('refuses a change to a record that is not at the expected version', async () => {
+  it('rejects a change to a record that is not at the expected version', async () => {
     await created('project.create', { name: 'One' })
     const stale: ChangePlan = {
       ...changePlan('project.update', 1, { name: 'Uno' }),
       match: (_, version) => version === 7,
     }
-    expect(await run(stale)).toEqual({ kind: 'refused', refusal: { reason: 'changed' } })
+    expect(await run(stale)).toEqual({ kind: 'rejected', rejection: { reason: 'changed' } })
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'One' })
   })
 
-  it('refuses a unique value that is taken, e-mail addresses whatever their case', async () => {
+  it('rejects a unique value that is taken, e-mail addresses whatever their case', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { owner: 'a@example.com' })
     const again = createPlan('task.create', newTask('b', { owner: 'A@EXAMPLE.com' }))
     expect(await run(again)).toEqual({
-      kind: 'refused',
-      refusal: { reason: 'taken', taken: [{ field: 'owner', value: 'A@EXAMPLE.com' }] },
+      kind: 'rejected',
+      rejection: { reason: 'taken', taken: [{ field: 'owner', value: 'A@EXAMPLE.com' }] },
     })
     const sameTitle = createPlan('task.create', newTask('a', { owner: 'b@example.com' }))
     expect(await run(sameTitle)).toEqual({
-      kind: 'refused',
-      refusal: {
+      kind: 'rejected',
+      rejection: {
         reason: 'taken',
         taken: [
           { field: 'project', value: 1 },
@@ -36,20 +36,20 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     })
   })
 
-  it('refuses references to missing records, and reports all of them', async () => {
+  it('rejects references to missing records, and reports all of them', async () => {
     const outcome = await run(createPlan('task.create', newTask('a', { project: 5, parent: 6 })))
     const missing = [
       { field: 'project', value: 5 },
       { field: 'parent', value: 6 },
     ]
-    expect(outcome).toEqual({ kind: 'refused', refusal: { reason: 'no-target', missing } })
+    expect(outcome).toEqual({ kind: 'rejected', rejection: { reason: 'no-target', missing } })
   })
 
-  it('refuses a transition that is not declared', async () => {
+  it('rejects a transition that is not declared', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { state: 'DONE' })
-    const refusal = { reason: 'transition', field: 'state', from: 'DONE', to: 'OPEN' }
-    expect(await run(changePlan('task.update', 1, { state: 'OPEN' }))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'transition', field: 'state', from: 'DONE', to: 'OPEN' }
+    expect(await run(changePlan('task.update', 1, { state: 'OPEN' }))).toEqual({ kind: 'rejected', rejection })
     expect(await run(changePlan('task.update', 1, { state: 'DONE' }))).toMatchObject({ kind: 'record' })
   })
 
@@ -65,7 +65,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await run({ ...changePlan('task.update', 1, { urgent: true }), check })
     expect(calls).toEqual([['a', 'a', 'OPEN']])
     expect(await run(changePlan('task.update', 1, { title: 'b' }))).toMatchObject({
-      refusal: {
+      rejection: {
         taken: [
           { field: 'project', value: 1 },
           { field: 'title', value: 'b' },
@@ -74,7 +74,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     })
   })
 
-  it('shows a rule the record before and after a change, and refuses what it breaks', async () => {
+  it('shows a rule the record before and after a change, and rejects what it breaks', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a', { effort: 3 })
     const values: unknown[] = []
@@ -86,7 +86,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       },
     }
     const breach = { field: 'effort', detail: 'shrinks' }
-    expect(await run(plan)).toEqual({ kind: 'refused', refusal: { reason: 'rule', breach } })
+    expect(await run(plan)).toEqual({ kind: 'rejected', rejection: { reason: 'rule', breach } })
     expect(values).toEqual([3, 2, false])
     expect(recordOf(await run(readPlan('task.read', 1)))).toMatchObject({ effort: 3 })
   })
@@ -97,14 +97,14 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
       string,
       RowFilter,
     ],
-  ])('names the same one of several refusals on every database, to a caller that %s', async (_, rowFilter) => {
+  ])('names the same one of several rejections on every database, to a caller that %s', async (_, rowFilter) => {
     for (const name of ['One', 'Two']) await created('project.create', { name })
     for (const title of ['a', 'b']) await someTask(title, { state: 'DONE', owner: `${title}@example.com` })
     await created('label.create', { project: 1, name: 'red' })
     await run(linkPlan('task.label.link', 1, 1))
     const reasonOf = async (plan: Plan) => {
       const outcome = await run({ ...plan, ...(rowFilter && { rowFilter }) })
-      return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind
+      return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind
     }
     const check = ({ effort }: Values) => (effort === 0 ? { detail: 'no effort' } : undefined)
     const wrong = { parent: 9, urgent: true, effort: 0, owner: 'b@example.com' }
@@ -137,24 +137,24 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     ])
   })
 
-  it('refuses to delete a record that others reference', async () => {
+  it('rejects to delete a record that others reference', async () => {
     await created('project.create', { name: 'One' })
     await someTask('a')
-    const refusal = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
-    expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'referenced', noun: 'task', field: 'project', count: 1 }
+    expect(await run(deletePlan('project.delete', 1))).toEqual({ kind: 'rejected', rejection })
   })
 
-  it('links only records that share the required reference, and refuses to change it', async () => {
+  it('links only records that share the required reference, and rejects to change it', async () => {
     await created('project.create', { name: 'One' })
     await created('project.create', { name: 'Two' })
     await someTask('a')
     await created('label.create', { project: 2, name: 'red' })
-    const refusal = { reason: 'not-shared', field: 'project', noun: 'task', count: 1 }
-    expect(await run(linkPlan('task.label.link', 1, 1))).toEqual({ kind: 'refused', refusal })
+    const rejection = { reason: 'not-shared', field: 'project', noun: 'task', count: 1 }
+    expect(await run(linkPlan('task.label.link', 1, 1))).toEqual({ kind: 'rejected', rejection })
     await run(changePlan('label.update', 1, { project: 1 }))
     expect(await run(linkPlan('task.label.link', 1, 1))).toMatchObject({ kind: 'record', identity: 1 })
     expect(await run(linkPlan('task.label.link', 1, 1))).toMatchObject({ kind: 'record', identity: 1 })
-    expect(await run(changePlan('label.update', 1, { project: 2 }))).toMatchObject({ kind: 'refused' })
+    expect(await run(changePlan('label.update', 1, { project: 2 }))).toMatchObject({ kind: 'rejected' })
     expect(await run(linkPlan('task.label.unlink', 1, 1))).toMatchObject({ kind: 'record' })
     expect(await run(linkPlan('task.label.unlink', 1, 1))).toEqual({ kind: 'missing', level: 1 })
   })

@@ -21,9 +21,9 @@ export async function walkCreate(walk: Walk, met: Met): Promise<void> {
       const request = { method: 'POST', url: urlOf(operation, ancestors), body: bodyOf(operation, next) }
       if (await isMissing(walk, ancestors, request, met)) continue
       const response = await client.send(caller, request)
-      const refusal = refusalOf(walk, next)
-      met[refusal ? 'hidden' : 'visible']++
-      if (refusal) expect([response.status, response.body.code], response.text).toEqual(refusal)
+      const rejection = rejectionOf(walk, next)
+      met[rejection ? 'hidden' : 'visible']++
+      if (rejection) expect([response.status, response.body.code], response.text).toEqual(rejection)
       else {
         expect(response.status, response.text).toBe(201)
         world.put(noun.name, { ...next, [noun.identity]: response.body[idName(operation)] })
@@ -33,7 +33,7 @@ export async function walkCreate(walk: Walk, met: Met): Promise<void> {
   if (world.rows(noun.name).every((row) => eye(noun.name, row))) met.hidden++
 }
 
-function refusalOf({ world, eye, operation }: Walk, next: Row, previous?: Row): [number, string] | undefined {
+function rejectionOf({ world, eye, operation }: Walk, next: Row, previous?: Row): [number, string] | undefined {
   const { name } = operation.shape.noun
   if (!world.isPointingAtVisible(eye, name, next, previous)) return [422, 'reference-not-found']
   return eye(name, next) ? undefined : [403, 'out-of-sight']
@@ -54,9 +54,9 @@ export async function walkChange(walk: Walk, met: Met): Promise<void> {
     expectRecord(walk, row, await client.send(caller, request))
     met.visible++
     for (const next of movedOut(walk, row)) {
-      const refusal = refusalOf(walk, next, row)
+      const rejection = rejectionOf(walk, next, row)
       const response = await client.send(caller, { ...request, body: bodyOf(operation, next) })
-      expect([response.status, response.body.code], `${request.url} ${response.text}`).toEqual(refusal)
+      expect([response.status, response.body.code], `${request.url} ${response.text}`).toEqual(rejection)
       expectRecord(walk, row, await client.send(caller, { ...request, body: bodyOf(operation, row) }))
       met.hidden++
     }
@@ -71,7 +71,7 @@ function movedOut(walk: Walk, row: Row): readonly Row[] {
   return properties.flatMap(({ field, spec }) => {
     if (spec.unique || isShared(walk, row, field)) return []
     const next = others.map((other) => ({ ...row, [field]: other[field] ?? null }))
-    return next.filter((candidate) => refusalOf(walk, candidate, row) !== undefined).slice(0, 2)
+    return next.filter((candidate) => rejectionOf(walk, candidate, row) !== undefined).slice(0, 2)
   })
 }
 

@@ -49,7 +49,7 @@ export class Import {
   /** Rows that could not be sent. */
   readonly #retryRows: BulkRow[] = []
   /** Rows that reference a record of the same file that is not created yet. */
-  #pending: Refused[] = []
+  readonly #pending: Refused[] = []
   #created = 0
   readonly #refused: Refused[] = []
   #waitingRequests = 0
@@ -87,6 +87,8 @@ export class Import {
   async run(): Promise<void> {
     this.#stop = new AbortController()
     const { signal } = this.#stop
+    // Their references may have been created before the import was stopped.
+    this.#retryRows.push(...this.#takePending())
     const failed: unknown[] = []
     const work = async () => {
       while (!signal.aborted) {
@@ -113,12 +115,14 @@ export class Import {
 
   /** Tries rows again that may find their references now; rejects them if nothing was created since. */
   #retryPending(isProgress: boolean): boolean {
-    const pending = this.#pending
-    if (this.#stop.signal.aborted || pending.length === 0) return false
-    this.#pending = []
-    if (isProgress) this.#retryRows.push(...pending.map(({ row }) => row))
-    else this.#refused.push(...pending)
+    if (this.#stop.signal.aborted || this.#pending.length === 0) return false
+    if (isProgress) this.#retryRows.push(...this.#takePending())
+    else this.#refused.push(...this.#pending.splice(0))
     return isProgress
+  }
+
+  #takePending(): readonly BulkRow[] {
+    return this.#pending.splice(0).map(({ row }) => row)
   }
 
   async #importRow(row: BulkRow, signal: AbortSignal): Promise<void> {

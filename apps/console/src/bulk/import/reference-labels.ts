@@ -25,6 +25,13 @@ export interface ResolvedReferences {
   readonly isPending: boolean
 }
 
+interface LabelledRecords {
+  /** The IDs by label. */
+  readonly ids: Map<string, unknown[]>
+  /** Whether the list may have further records: it is too long, or a default filter hides some. */
+  readonly isPartial: boolean
+}
+
 /** A list with more records than this is not read as a whole. */
 const maxPages = 20
 const largestPage = 1000
@@ -35,8 +42,8 @@ export class ReferenceLabels {
   readonly #service: Service
   readonly #collection: Collection
   readonly #references: readonly Reference[]
-  /** The IDs by label, for each noun. */
-  readonly #ids = new Map<string, Promise<Map<string, unknown[]>>>()
+  /** The records of each noun. */
+  readonly #records = new Map<string, Promise<LabelledRecords>>()
 
   constructor(http: HttpClient, service: Service, collection: Collection) {
     this.#http = http
@@ -54,11 +61,17 @@ export class ReferenceLabels {
     for (const { name, title, isNumeric, target } of this.#references) {
       const value = values[name]
       if (typeof value !== 'string' || value === '' || (isNumeric ? /^\d+$/.test(value) : uuid.test(value))) continue
-      const ids = (await this.#idsOf(target)).get(value) ?? []
+      const { ids: idsByLabel, isPartial } = await this.#recordsOf(target)
+      const ids = idsByLabel.get(value) ?? []
       if (ids.length === 1) values[name] = ids[0]
       // The text may also be an ID, which the service checks.
       else if (isNumeric || ids.length > 1) {
-        const reason = text().bulk.labelUnknown(title, value, ids.length, nounText(target))
+        const { labelNotFound, labelUnknown } = text().bulk
+        const noun = nounText(target)
+        const reason =
+          ids.length === 0 && isPartial
+            ? labelNotFound(title, value, noun)
+            : labelUnknown(title, value, ids.length, noun)
         return { body, reason, isPending: ids.length === 0 && target.noun === this.#collection.noun }
       }
     }
@@ -68,37 +81,37 @@ export class ReferenceLabels {
   /** A created record can be referenced by the next rows. */
   async add(record: Json): Promise<void> {
     const ownReference = this.#references.find(({ target }) => target.noun === this.#collection.noun)
-    if (ownReference)
-      addTo(
-        await this.#idsOf(ownReference.target),
-        labelOf(this.#service, ownReference.target, record),
-        idOf(ownReference.target, record),
-      )
+    // A list that is read later has the record.
+    const known = ownReference && (await this.#records.get(ownReference.target.noun)?.catch(() => undefined))
+    if (known) addTo(known.ids, labelOf(this.#service, ownReference.target, record), idOf(ownReference.target, record))
   }
 
-  #idsOf(target: Collection): Promise<Map<string, unknown[]>> {
-    const known = this.#ids.get(target.noun) ?? this.#readIds(target)
-    this.#ids.set(target.noun, known)
-    return known
+  #recordsOf(target: Collection): Promise<LabelledRecords> {
+    const known = this.#records.get(target.noun)
+    if (known) return known
+    const records = this.#readRecords(target)
+    this.#records.set(target.noun, records)
+    // After a failure, the next row reads the list again.
+    records.catch(() => this.#records.delete(target.noun))
+    return records
   }
 
-  async #readIds(target: Collection): Promise<Map<string, unknown[]>> {
+  async #readRecords(target: Collection): Promise<LabelledRecords> {
     const ids = new Map<string, unknown[]>()
     const names = labelFields(this.#service, target)
     const showsLabel = ({ columns }: Variant) => names.every((name) => columns.some((column) => column.name === name))
     const variant = target.variants.find(showsLabel) ?? target.variants[0]
     for (let pageNumber = 1; variant && pageNumber <= maxPages; pageNumber++) {
-      const query = new URLSearchParams()
-      if (variant.isPaginated) query.set('pageNumber', `${pageNumber}`)
-      if (variant.pageSize) query.set('pageSize', `${Math.min(largestPage, variant.pageSize.maximum)}`)
-      const { base } = target.api
-      const all = withHidden(variant.filters, query)
-      const { body } = await this.#http.send({ base, method: 'GET', path: variant.path, query: all })
+      const page = new URLSearchParams()
+      if (variant.isPaginated) page.set('pageNumber', `${pageNumber}`)
+      if (variant.pageSize) page.set('pageSize', `${Math.min(largestPage, variant.pageSize.maximum)}`)
+      const { query, hidesRecords } = withHidden(variant.filters, page)
+      const { body } = await this.#http.send({ base: target.api.base, method: 'GET', path: variant.path, query })
       const { records, pageInfo } = pageFrom(body, variant.property)
       for (const record of records) addTo(ids, labelOf(this.#service, target, record), idOf(target, record))
-      if (pageNumber >= (pageInfo?.numberOfPages ?? 1)) break
+      if (pageNumber >= (pageInfo?.numberOfPages ?? 1)) return { ids, isPartial: hidesRecords }
     }
-    return ids
+    return { ids, isPartial: true }
   }
 }
 

@@ -64,7 +64,7 @@ class Session {
   }
 
   paste({ key }: TokenBinding, token: string): void {
-    this.store(key, { access: token.trim().replace(/^bearer\s+/i, '') })
+    this.store(key, { access: token })
   }
 
   signOut({ key }: TokenBinding): void {

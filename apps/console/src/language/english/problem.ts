@@ -20,6 +20,8 @@ export function problemMessages({ inSeconds, number, plural }: Format) {
       `${number(count)} ${plural(count, { one: 'field needs', other: 'fields need' })} attention`,
     providerOrigins:
       'the sign-in page and the token endpoint have different origins. Name the service in settings.json, or paste a token',
+    notSendableDetail: (url: string, reason: string) => `The request to ${url} cannot be sent: ${reason}.`,
+    notSendableHint: 'Check the token and the headers for characters such as “…”.',
     notSent: 'Not sent',
     notSentDetail: (url: string, base: string) => `${url} is not below ${base}.`,
     notSentHint: 'Correct the document.',

@@ -49,6 +49,7 @@ export function shellMessages({ number }: Format) {
     skip: 'Skip to content',
     stay: 'Stay',
     token: 'Bearer token',
+    tokenInvalid: 'The token has a space or a special character, such as “…”. Copy the whole token.',
     tokenNote: (bases: string) => `Kept until you close this tab. Sent only to ${bases}.`,
     tokenRefused: 'The service rejected the token. It may have expired, or it is for another service.',
     useDark: 'Use dark colors',

@@ -21,6 +21,8 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     fieldsToCheck: (count) => `${number(count)} ${plural(count, { one: 'Feld', other: 'Felder' })} bitte prüfen`,
     providerOrigins:
       'Anmeldeseite und Token-Endpunkt liegen auf verschiedenen Hosts. Tragen Sie den Dienst in settings.json ein, oder fügen Sie ein Token ein',
+    notSendableDetail: (url, reason) => `Die Anfrage an ${url} kann nicht gesendet werden: ${reason}.`,
+    notSendableHint: 'Prüfen Sie Token und Header auf Zeichen wie „…“.',
     notSent: 'Nicht gesendet',
     notSentDetail: (url, base) => `${url} liegt nicht unterhalb von ${base}.`,
     notSentHint: 'Korrigieren Sie das Dokument.',

@@ -50,6 +50,7 @@ export function shellMessages({ number }: Format): Messages['shell'] {
     skip: 'Zum Inhalt springen',
     stay: 'Bleiben',
     token: 'Bearer-Token',
+    tokenInvalid: 'Das Token enthält ein Leerzeichen oder Sonderzeichen wie „…“. Kopieren Sie das ganze Token.',
     tokenNote: (bases) => `Wird aufbewahrt, bis Sie diesen Tab schließen. Wird nur an ${bases} gesendet.`,
     tokenRefused: 'Der Dienst hat das Token abgelehnt. Es ist abgelaufen oder gilt für einen anderen Dienst.',
     useDark: 'Dunkle Farben verwenden',

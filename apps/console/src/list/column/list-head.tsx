@@ -18,7 +18,7 @@ interface ListHeadProps {
   readonly isSortable: boolean
   /** Undefined if the list has no filter for the column. */
   readonly isFiltered: boolean | undefined
-  onSort(name: string, isAdded: boolean): void
+  onSort(name: string, keepsOthers: boolean): void
   onFilter(name: string): void
   onWidth(name: string, width: number | undefined): void
 }

@@ -83,7 +83,7 @@ describe('a fault in a JSON array', () => {
       line: 2,
       fault: expect.stringContaining('truncated'),
     })
-    expect(readBulk('json', '[{"a":1}] [2]').rows.at(-1)?.fault).toBe('There is more text after the end of the array.')
+    expect(readBulk('json', '[{"a":1}] [2]').rows.at(-1)?.fault).toBe('There is more text after the last record.')
   })
 
   it('leaves one object to be one record', () => {

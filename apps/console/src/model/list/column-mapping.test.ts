@@ -34,3 +34,26 @@ it('gives rows the values of the chosen columns only', () => {
     { lastName: 'Byron', extension: '12' },
   ])
 })
+
+it('reads cells as a form reads its inputs', () => {
+  const types = {
+    active: { type: 'boolean' },
+    size: { type: ['integer', 'null'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    seen: { type: 'string', format: 'date-time' },
+    note: { type: 'string' },
+  }
+  const typed = Object.entries(types).map(([name, schema]) => fieldOf(name, readShape(schema), true))
+  const read = (line: string) => {
+    const file = readBulk('csv', `${Object.keys(types).join(',')}\n${line}\n`)
+    return mappedRows(file, initialMapping(file.columns, typed), typed)[0]?.record
+  }
+  expect(read('TRUE,"","[""a""]",2026-01-01T10:00,""')).toEqual({
+    active: true,
+    size: null,
+    tags: ['a'],
+    seen: '2026-01-01T10:00:00.000Z',
+    note: '',
+  })
+  expect(read('maybe,x,[,soon,n')).toEqual({ active: 'maybe', size: 'x', tags: '[', seen: 'soon', note: 'n' })
+})

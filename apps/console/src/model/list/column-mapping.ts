@@ -1,5 +1,6 @@
 /** The fields that the columns of a file are imported to. */
 import type { Field } from '../record/field.ts'
+import { valueToSend } from '../record/values.ts'
 import { foldedText } from '../title.ts'
 import type { BulkFile, BulkRow } from './bulk-text.ts'
 
@@ -50,10 +51,9 @@ export function mappedRows(
   })
 }
 
-/** An empty cell is null in a nullable field. In other fields it counts as missing. */
+/** An empty cell is null in a nullable field. In other fields it counts as missing. Spreadsheets write TRUE and FALSE. */
 function cellValue(field: Field, text: string | null): unknown {
   if (text === null) return field.isNullable ? null : undefined
-  if (field.isNumeric && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  if (field.kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-  return text
+  if (field.kind === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return valueToSend(field, text)
 }

@@ -21,13 +21,15 @@ export function sortsOf(query: URLSearchParams): readonly Sort[] {
   return query.getAll('sort').map((text) => ({ name: text.replace(/^-/, ''), isDescending: text.startsWith('-') }))
 }
 
-/** Ascending, descending, unsorted. Other sort fields stay only if `isAdded`. */
-export function toggleSort(query: URLSearchParams, name: string, isAdded: boolean): URLSearchParams {
-  const sorts = sortsOf(query)
-  const known = sorts.find((sort) => sort.name === name)
-  const next = known === undefined ? [name] : known.isDescending ? [] : [`-${name}`]
-  const otherSorts = isAdded ? sorts.filter((sort) => sort.name !== name) : []
-  return withValues(query, 'sort', [...otherSorts.map(sortText), ...next])
+/** Ascending, descending, unsorted. Other sort fields stay, in their order, only if `keepsOthers`. */
+export function toggleSort(query: URLSearchParams, name: string, keepsOthers: boolean): URLSearchParams {
+  const sorts = sortsOf(query).filter((sort) => keepsOthers || sort.name === name)
+  if (!sorts.some((sort) => sort.name === name)) return withSorts(query, [...sorts, { name, isDescending: false }])
+  const toggle = (sort: Sort) => (sort.isDescending ? [] : [{ name, isDescending: true }])
+  return withSorts(
+    query,
+    sorts.flatMap((sort) => (sort.name === name ? toggle(sort) : [sort])),
+  )
 }
 
 export function withSorts(query: URLSearchParams, sorts: readonly Sort[]): URLSearchParams {
@@ -131,14 +133,24 @@ export function requestQuery(filters: readonly Filter[], query: URLSearchParams)
   )
 }
 
+export interface WholeQuery {
+  readonly query: URLSearchParams
+  /** Whether a default filter still hides records, because its field has too many values to name them all. */
+  readonly hidesRecords: boolean
+}
+
 /** Parameters for all records of a list, also those that its default filters hide. */
-export function withHidden(filters: readonly Filter[], query: URLSearchParams): URLSearchParams {
+export function withHidden(filters: readonly Filter[], query: URLSearchParams): WholeQuery {
   const next = new URLSearchParams(query)
+  let hidesRecords = false
   for (const { defaults, field, exact } of filters) {
     if (!defaults || exact === undefined || next.has(exact)) continue
-    for (const value of field.kind === 'boolean' ? [true, false] : field.choices) next.append(exact, `${value}`)
+    const values = field.kind === 'boolean' ? [true, false] : field.choices
+    if (values.length === 0) hidesRecords = true
+    // An empty value selects the records without one.
+    else for (const value of [...values, ...(field.isNullable ? [''] : [])]) next.append(exact, `${value}`)
   }
-  return next
+  return { query: next, hidesRecords }
 }
 
 export function addressOf(path: string, query: URLSearchParams | undefined = undefined): string {

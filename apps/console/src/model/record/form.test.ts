@@ -9,13 +9,14 @@ import { libraryDocument } from '../../../test/library-document.ts'
 import type { Json } from '../service/openapi.ts'
 import { errorText, problemFrom, withLocation } from '../service/problem.ts'
 import { type Collection, serviceOf } from '../service/service.ts'
+import { bulkFields } from './bulk-field.ts'
 import { faultsIn } from './fault.ts'
 import { type Field, fieldOf, isMandatory } from './field.ts'
 import { formOf, visibleForm } from './form.ts'
 import { labelOf } from './label.ts'
 import { linkChoices } from './link-choices.ts'
 import { quickChanges } from './quick-change.ts'
-import { changedNames, initialValues, newBody, wholeBody } from './values.ts'
+import { changedBody, changedNames, copiedValues, initialValues, newBody, wholeBody } from './values.ts'
 
 const service = serviceOf('directory', [
   { document: directory, base: '' },
@@ -85,6 +86,40 @@ describe('the form of a record', () => {
     expect(begun).toMatchObject({ firstName: '', status: 'ACTIVE', department: 3, supervisor: null })
     const body = newBody(fields, { ...begun, firstName: 'Ada', email: 'ada@example.com' })
     expect(body).toEqual({ firstName: 'Ada', lastName: '', email: 'ada@example.com', department: 3 })
+  })
+
+  it('keeps unchanged values as they were loaded', () => {
+    const { fields } = formOf(at('/book'), 'change')
+    const time = fieldOf('lentAt', readShape({ type: 'string', format: 'date-time' }))
+    const loaded = { title: 'Dune', pages: 412, published: '', lentAt: '2026-01-01T08:00:00Z' }
+    const body = changedBody([...fields, time], { ...loaded, pages: '413' }, loaded)
+    // The time would get another text, and a record with the same time would look changed.
+    expect(body).toMatchObject({ ...loaded, pages: 413 })
+    expect(changedBody([time], { lentAt: '2026-01-01T09:00' }, loaded)).toEqual({ lentAt: '2026-01-01T09:00:00.000Z' })
+  })
+
+  it('cannot remove a required value by PATCH, for one record or for several', () => {
+    const task = noun('task', { id: identity(), due: date(), level: integer().default(1), done: date().nullable() })
+    const plan = api('plan', {
+      versioning: 'per-noun',
+      writes: 'flat',
+      resources: [resource(task, { offers: ['list', 'read', 'update'] })],
+    })
+    const [tasks] = serviceOf('plan', [{ document: JSON.parse(JSON.stringify(openapi(plan))), base: '' }]).collections
+    if (!tasks) throw new Error('There are tasks.')
+    const { fields, operation } = formOf(tasks, 'change')
+    expect(operation?.method).toBe('PATCH')
+    const empty = { due: '', level: '', done: '' }
+    const faults = { due: 'Due is required.', level: 'Level is required.' }
+    expect(faultsIn(fields, empty)).toEqual(faults)
+    expect(faultsIn(bulkFields(tasks), empty)).toEqual(faults)
+  })
+
+  it('copies an empty value, even if the field has a default', () => {
+    const color = fieldOf('color', readShape({ type: ['string', 'null'], default: 'red' }))
+    const copied = initialValues([color], copiedValues([color], { color: null }, 'id'))
+    expect([copied, newBody([color], copied)]).toEqual([{ color: null }, { color: null }])
+    expect(initialValues([color], {})).toEqual({ color: 'red' })
   })
 
   it('starts without a required choice, unless there is only one', () => {

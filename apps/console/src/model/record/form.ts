@@ -32,8 +32,12 @@ export function formOf(collection: Collection, kind: 'create' | 'change'): Form 
     const index = shown.findIndex((field) => field.name === name)
     return index === -1 ? shown.length : index
   }
+  const isPatch = kind === 'change' && operation === update
+  // A body of PATCH has no required properties, but a value that the record must have cannot be removed.
+  const isRequired = ({ name }: Field) => shown.some((field) => field.name === name && field.isRequired)
   const fields = writable
     .filter(({ name }) => name !== identity || kind === 'create')
+    .map((field) => (isPatch && isRequired(field) ? { ...field, isRequired: true } : field))
     .sort((a, b) => positionOf(a) - positionOf(b))
   return { fields, managed: shown.filter(isManaged), operation }
 }

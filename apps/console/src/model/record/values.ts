@@ -7,7 +7,8 @@ export type Values = { readonly [name: string]: unknown }
 
 /** The initial values of a new record: its defaults. */
 export function initialValues(fields: readonly Field[], preset: Values = {}): Values {
-  return Object.fromEntries(fields.map((field) => [field.name, preset[field.name] ?? initialValue(field)]))
+  const firstValue = (field: Field) => (preset[field.name] === undefined ? initialValue(field) : preset[field.name])
+  return Object.fromEntries(fields.map((field) => [field.name, firstValue(field)]))
 }
 
 /** The initial values of a copy: all except the ID and unique fields. */
@@ -37,6 +38,13 @@ export function changedNames(fields: readonly Field[], values: Values, record: V
 
 export function isSame(first: unknown, second: unknown): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second)
+}
+
+/** The whole form for a record that is changed. Unchanged values stay as the record has them. */
+export function changedBody(fields: readonly Field[], values: Values, record: Values): Json {
+  const sent = (field: Field) =>
+    isSame(values[field.name], record[field.name]) ? record[field.name] : valueToSend(field, values[field.name])
+  return Object.fromEntries(fields.map((field) => [field.name, sent(field)]))
 }
 
 /** The whole form, for PUT. */

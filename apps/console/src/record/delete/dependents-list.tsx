@@ -1,7 +1,7 @@
 /** The records that a delete would affect, with their number. */
 import { Skeleton, Text } from '@mantine/core'
 import { text } from '../../language/language.ts'
-import { addressOf } from '../../model/list/query.ts'
+import { addressOf, withHidden } from '../../model/list/query.ts'
 import type { Collection } from '../../model/service/service.ts'
 import { nounText } from '../../model/title.ts'
 import { Link } from '../../view/link.tsx'
@@ -41,11 +41,11 @@ function DependentsText({
   const { atLeast, dependentRecords, ownedRecords, unknownLinks } = text().record
   const noun = nounText(dependents)
   if (!counted) return unknownLinks(noun)
-  const { count, isMinimum = false } = counted
-  if (kind === 'owned') return ownedRecords(count, noun)
-  const words = dependentRecords(count, noun, field)
-  if (kind !== 'reference' || parameter === undefined) return isMinimum ? atLeast(words) : words
-  const query = new URLSearchParams(ids.map((path) => [parameter, `${path.at(-1)}`]))
+  const { count, isMinimum } = counted
+  const exactWords = kind === 'owned' ? ownedRecords(count, noun) : dependentRecords(count, noun, field)
+  const words = isMinimum ? atLeast(exactWords) : exactWords
+  if (kind !== 'reference' || parameter === undefined) return words
+  const { query } = withHidden(variant.filters, new URLSearchParams(ids.map((path) => [parameter, `${path.at(-1)}`])))
   return (
     <Link to={addressOf(variant.path, query)} size="sm" underline="always">
       {words}

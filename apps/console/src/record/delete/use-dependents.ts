@@ -15,7 +15,7 @@ import { useConsole } from '../../state/console-context.ts'
 interface Count {
   readonly count: number
   /** There may be more. */
-  readonly isMinimum?: boolean
+  readonly isMinimum: boolean
 }
 
 export interface CountedDependents extends Dependents {
@@ -55,16 +55,16 @@ export function useDependents(
 }
 
 /** Null if the service does not offer a way to count them, because a query cannot return undefined. */
-async function countOf(
+export async function countOf(
   http: HttpClient,
   dependents: Dependents,
   ids: readonly (readonly unknown[])[],
 ): Promise<Count | null> {
   const { kind, collection, parameter = '' } = dependents
   const own = ids.map((path) => ({ parameter, value: path.at(-1) }))
-  if (kind === 'reference') return { count: await total(http, dependents, [], own) }
+  if (kind === 'reference') return knownCount(await total(http, dependents, [], own))
   if (kind === 'link') return collection.parent ? linkCount(http, dependents, collection.parent, own) : null
-  const counts: number[] = []
+  const counts: Count[] = []
   await forEachConcurrently(ids, async (path) => {
     try {
       counts.push(await total(http, dependents, path, []))
@@ -73,7 +73,15 @@ async function countOf(
       if (problemOf(error).status !== 404) throw error
     }
   })
-  return { count: counts.reduce((sum, count) => sum + count, 0) }
+  return knownCount({
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    isMinimum: counts.some(({ isMinimum }) => isMinimum),
+  })
+}
+
+/** Null if there may be some, but none is known. */
+function knownCount(counted: Count): Count | null {
+  return counted.isMinimum && counted.count === 0 ? null : counted
 }
 
 interface Condition {
@@ -90,7 +98,7 @@ async function linkCount(
 ): Promise<Count | null> {
   const [variant] = parent.variants
   if (!variant) return null
-  const query = withHidden(variant.filters, new URLSearchParams())
+  const { query, hidesRecords } = withHidden(variant.filters, new URLSearchParams())
   const records: Json[] = []
   let all = 0
   for await (const page of listPages(http, { collection: parent, variant, ids: [], query }, inBackground)) {
@@ -100,25 +108,25 @@ async function linkCount(
   }
   let count = 0
   await forEachConcurrently(records.slice(0, maxLinks), async (record) => {
-    if ((await total(http, dependents, [idOf(parent, record)], own, inBackground)) > 0) count++
+    const linked = await total(http, dependents, [idOf(parent, record)], own, inBackground)
+    if (linked.count > 0) count++
   })
-  const isMinimum = all > maxLinks
-  return isMinimum && count === 0 ? null : { count, isMinimum }
+  return knownCount({ count, isMinimum: hidesRecords || all > maxLinks })
 }
 
-/** The number of records in a list. A default filter must not hide some of them. */
+/** The number of records in a list, a minimum if a default filter still hides some of them. */
 async function total(
   http: HttpClient,
   { collection, variant }: Dependents,
   ids: readonly unknown[],
   conditions: readonly Condition[],
   options: Pick<Request, 'isBackground'> = {},
-): Promise<number> {
-  const query = new URLSearchParams(variant.pageSize && { pageSize: '1' })
-  for (const { parameter, value } of conditions) query.append(parameter, `${value}`)
+): Promise<Count> {
+  const conditionQuery = new URLSearchParams(variant.pageSize && { pageSize: '1' })
+  for (const { parameter, value } of conditions) conditionQuery.append(parameter, `${value}`)
+  const { query, hidesRecords } = withHidden(variant.filters, conditionQuery)
   const path = fill(variant.path, ids)
-  const request = { base: collection.api.base, method: 'GET', path, query: withHidden(variant.filters, query) } as const
-  const { body } = await http.send({ ...request, ...options })
+  const { body } = await http.send({ base: collection.api.base, method: 'GET', path, query, ...options })
   const { records, pageInfo } = pageFrom(body, variant.property)
-  return pageInfo?.numberOfRecords ?? records.length
+  return { count: pageInfo?.numberOfRecords ?? records.length, isMinimum: hidesRecords }
 }

@@ -50,7 +50,7 @@ export default function RelatedList({ related, id }: RelatedListProps) {
       isBusy={list.isBusy}
       isCompact={readPreference('compact', false)}
       selection={undefined}
-      onSort={(name, isAdded) => go(toggleSort(query, name, isAdded))}
+      onSort={(name, keepsOthers) => go(toggleSort(query, name, keepsOthers))}
       onFilter={filter[1]}
       onFilterCell={filterCell}
       renderActions={renderActions}

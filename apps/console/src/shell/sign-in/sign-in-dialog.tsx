@@ -1,18 +1,22 @@
 /** Signs in at the OpenID provider of the service, or with a pasted token. */
 import { Alert, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { pastedToken } from '../../http/sign-in/pasted-token.ts'
 import { text } from '../../language/language.ts'
 import { Dialog } from '../../view/dialog/dialog.tsx'
 import { ProblemAlert } from '../../view/problem-alert.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
 export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
-  const [token, setToken] = useState('')
+  const [input, setInput] = useState('')
+  const [isInvalid, setInvalid] = useState(false)
   const [error, setError] = useState<unknown>()
   const bases = signIn.bases.join(', ')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (token.trim() !== '') signIn.paste(token)
+    const token = pastedToken(input)
+    setInvalid(token === undefined)
+    if (token !== undefined) signIn.paste(token)
   }
   return (
     <Dialog onClose={signIn.close} title={signIn.isSignedIn ? text().shell.changeToken : text().shell.signIn} size="sm">
@@ -39,14 +43,15 @@ export default function SignInDialog({ signIn }: { readonly signIn: SignIn }) {
               description={text().shell.tokenNote(bases)}
               type="password"
               autoComplete="off"
-              value={token}
-              onChange={({ currentTarget: { value } }) => setToken(value)}
+              error={isInvalid && text().shell.tokenInvalid}
+              value={input}
+              onChange={({ currentTarget: { value } }) => setInput(value)}
             />
             <Group justify="flex-end">
               <Button
                 type="submit"
                 variant={signIn.provider === undefined ? 'filled' : 'default'}
-                disabled={token.trim() === ''}
+                disabled={input.trim() === ''}
               >
                 {text().shell.useToken}
               </Button>

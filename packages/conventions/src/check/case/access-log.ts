@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
-import { type LogFault, logFault } from '../fuzz/log.ts'
+import { type LogFault, logFault } from '../fuzz/log-fault.ts'
 import type { Exchange } from '../fuzz/raw-connection.ts'
 import { shellLine } from '../fuzz/wire-request.ts'
-import { type Sent, userAgent } from '../request/sender.ts'
+import { type SentRequest, userAgent } from '../request/sender.ts'
 
 /** Maximum delay of a line, in milliseconds. */
 const lineTimeoutMs = 1000
@@ -15,7 +15,7 @@ const lineTimeoutMs = 1000
 const fuzzLogTimeoutMs = 5000
 
 /** The malformed requests, and their base URL. */
-interface Fuzzed {
+interface FuzzedRequests {
   readonly base: string
   readonly exchanges: readonly Exchange[]
 }
@@ -23,11 +23,11 @@ interface Fuzzed {
 export class AccessLogCheck {
   readonly #path: string
   readonly #start: { readonly size: number; readonly ino: number }
-  readonly #sent: () => readonly Sent[]
-  readonly #fuzzed: () => Fuzzed
+  readonly #sent: () => readonly SentRequest[]
+  readonly #fuzzed: () => FuzzedRequests
 
   /** Create it before the first request: it ignores existing lines. */
-  constructor(path: string, sent: () => readonly Sent[], fuzzed: () => Fuzzed) {
+  constructor(path: string, sent: () => readonly SentRequest[], fuzzed: () => FuzzedRequests) {
     this.#path = path
     const { size, ino } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, ino: 0 }
     this.#start = { size, ino }
@@ -57,7 +57,7 @@ export class AccessLogCheck {
   }
 
   /** The first request without a line. */
-  #findUnlogged(sent: readonly Sent[]): Sent | undefined {
+  #findUnlogged(sent: readonly SentRequest[]): SentRequest | undefined {
     const counts = new Map<string, number>()
     for (const line of this.#lines()) {
       const entry = parseLine(line)

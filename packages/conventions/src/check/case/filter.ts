@@ -123,7 +123,7 @@ function chosenValues(
   })
   const first = filters.flatMap((pairs) => survey.random.sample(pairs, 1))
   const others = filters.toSorted((a, b) => a.length - b.length).flat()
-  return [...new Set([...first, ...others])].slice(0, survey.world.sampleSize)
+  return [...new Set([...first, ...others])].slice(0, survey.context.sampleSize)
 }
 
 async function checkAnyOf(survey: Survey): Promise<void> {

@@ -30,14 +30,14 @@ export class LinkChecks {
     const { link, unlink } = this.survey.collection
     if (!link || !unlink) throw new Skip('the document does not have both PUT and DELETE')
     const listPath = await this.survey.listPath()
-    let refusal = 'all records are already linked'
+    let reason = 'all records are already linked'
     for (const identity of await this.#candidates()) {
       const path = `${listPath}/${encodeURIComponent(identity)}`
       this.#createdRecords.track({ path, operation: unlink })
       const response = await this.survey.sender.send({ method: 'PUT', path, operation: link })
       if (response.status >= 400 && response.status < 500) {
         this.#createdRecords.untrack(path)
-        refusal = `${path} returned ${statusOf(response)}`
+        reason = `${path} returned ${statusOf(response)}`
         continue
       }
       this.#linked = { path, identity }
@@ -46,7 +46,7 @@ export class LinkChecks {
       expectStatus(await this.survey.sender.send({ method: 'PUT', path, operation: link }), 200)
       return
     }
-    throw new Skip(`no record could be linked: ${refusal}`)
+    throw new Skip(`no record could be linked: ${reason}`)
   }
 
   async #checkUnlink(): Promise<void> {
@@ -65,7 +65,7 @@ export class LinkChecks {
   async #candidates(): Promise<string[]> {
     const { path, noun } = this.survey.collection
     const [prefix = ''] = /^\/v\d+(?=\/)/.exec(path) ?? []
-    const root = this.survey.world.surveyAt(`${prefix}/${noun}`)
+    const root = this.survey.context.surveyAt(`${prefix}/${noun}`)
     if (!root) throw new Skip(`the document has no list of all ${noun} records`)
     const nestedPage = await filteredPage(this.survey, [])
     if (!nestedPage.isWhole) throw new Skip('the nested list is too long to find a record that is not in it')
@@ -82,7 +82,7 @@ export class LinkChecks {
   async #parent(): Promise<JsonObject> {
     const [identity = ''] = await this.survey.parentIdentities()
     const path = this.survey.collection.path.replace(/\/\{[^}]*\}\/[^/]*$/, '')
-    const response = await this.survey.world.surveyAt(path)?.readOne(identity)
+    const response = await this.survey.context.surveyAt(path)?.readOne(identity)
     return isObject(response?.json) ? response.json : {}
   }
 

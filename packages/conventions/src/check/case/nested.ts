@@ -2,7 +2,7 @@
 
 import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
-import { expect, expectStatus, OpenPoint, Skip } from '../finding.ts'
+import { expect, expectStatus, NotSpecified, Skip } from '../finding.ts'
 import { absentValue } from '../request/absent-value.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
@@ -60,7 +60,7 @@ async function checkMissingParent(survey: Survey): Promise<void> {
     actual: `the list has ${count}`,
     response,
   }))
-  throw new OpenPoint({
+  throw new NotSpecified({
     expected: 'status 404 below a missing parent',
     actual: `status ${response.status}`,
     response,
@@ -71,7 +71,7 @@ async function checkMissingParent(survey: Survey): Promise<void> {
 async function checkOtherParent(survey: Survey): Promise<void> {
   const { path, read } = survey.collection
   const [, parentPath = '', lastSegment = ''] = /^(.*)\/\{[^}]*\}(\/[^{}]*)$/.exec(path) ?? []
-  const parent = survey.world.surveyAt(parentPath)
+  const parent = survey.context.surveyAt(parentPath)
   if (!parent) throw new Skip(`the document has no list at ${parentPath}`)
   const [child] = (await survey.visitedRecords()).records
   if (!child) throw new Skip('the list has no records')

@@ -2,7 +2,7 @@
 import type { PageInfo } from '@nomen/core'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Check } from '../check.ts'
-import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
+import { expect, expectStatus, Fault, NotSpecified, Skip, statusOf } from '../finding.ts'
 import type { Query } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
 import { type Page, pageFault } from '../request/page.ts'
@@ -184,7 +184,7 @@ async function checkDefaults(survey: Survey): Promise<void> {
 async function checkUsualSize(survey: Survey): Promise<void> {
   const { info, response } = await survey.first()
   if (info?.pageSize !== 10)
-    throw new OpenPoint({ expected: 'a default pageSize of 10', actual: `it is ${info?.pageSize}`, response })
+    throw new NotSpecified({ expected: 'a default pageSize of 10', actual: `it is ${info?.pageSize}`, response })
 }
 
 /** A page after the last one has no results; the status is not specified. */
@@ -196,7 +196,7 @@ async function checkPastEnd(survey: Survey): Promise<void> {
     ['pageSize', '10'],
   ])
   if (response.status >= 400 && response.status < 500)
-    throw new OpenPoint({
+    throw new NotSpecified({
       expected: 'status 200 and no results after the last page',
       actual: statusOf(response),
       response,

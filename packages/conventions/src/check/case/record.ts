@@ -123,7 +123,7 @@ function expectSameRecords(
 
 function baseOf(survey: Survey): { base: Survey; kind: 'summary' | 'detail' } {
   const { variantOf } = survey.collection
-  const base = variantOf && survey.world.surveyAt(variantOf.path)
+  const base = variantOf && survey.context.surveyAt(variantOf.path)
   if (!base || !variantOf) throw new Skip('the document has no default list')
   return { base, kind: variantOf.kind }
 }

@@ -3,12 +3,12 @@
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
-import { expect, expectStatus, Fault, OpenPoint, Skip, statusOf } from '../finding.ts'
+import { expect, expectStatus, Fault, NotSpecified, Skip, statusOf } from '../finding.ts'
 import { absentValue } from '../request/absent-value.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'
 import { type CheckRequest, type CheckResponse, isSame } from '../request/exchange.ts'
 import type { TrialRecord } from '../request/trial-record.ts'
-import { expectRefusal } from './refusal.ts'
+import { expectRejection } from './invalid-request.ts'
 
 /** Maximum number of fields that are left out of a PUT, one at a time. */
 const maxOmissions = 12
@@ -51,7 +51,7 @@ async function checkPut(record: TrialRecord): Promise<void> {
 }
 
 async function checkIncompletePut(record: TrialRecord): Promise<void> {
-  record.expectOwn()
+  record.expectCreated()
   const replace = offeredOperation(record, 'replace')
   const names = mutableNames(record.survey)
   if (names.length === 0) throw new Skip('the check found no mutable property')
@@ -92,7 +92,7 @@ async function checkFullRecord(record: TrialRecord): Promise<void> {
 
 /** Immutable fields do not change, even if they are sent. */
 async function checkImmutableFields(record: TrialRecord): Promise<void> {
-  record.expectOwn()
+  record.expectCreated()
   const { survey } = record
   const operation = changeOperation(record)
   const mutable = mutableNames(survey)
@@ -118,15 +118,15 @@ function absentLike({ survey }: TrialRecord, knownIdentity: Json | undefined): J
 }
 
 async function checkMalformed(record: TrialRecord): Promise<void> {
-  await expectRefusedWrite(record, { text: '{"broken": ' }, 400, 'a body that is not valid JSON')
+  await expectRejectedWrite(record, { text: '{"broken": ' }, 400, 'a body that is not valid JSON')
 }
 
 async function checkMediaType(record: TrialRecord): Promise<void> {
   const headers = { 'content-type': 'text/plain' }
-  await expectRefusedWrite(record, { text: 'nomen-check', headers }, 415, 'a plain text body')
+  await expectRejectedWrite(record, { text: 'nomen-check', headers }, 415, 'a plain text body')
 }
 
-async function expectRefusedWrite(
+async function expectRejectedWrite(
   record: TrialRecord,
   overrides: Partial<CheckRequest>,
   expectedStatus: number,
@@ -142,12 +142,12 @@ async function expectRefusedWrite(
     actual: 'the record changed',
     response,
   }))
-  expectRefusal(response, expectedStatus, requestText, true)
+  expectRejection(response, expectedStatus, requestText, true)
 }
 
 /** A missing record cannot be changed. */
 async function checkMissing(record: TrialRecord): Promise<void> {
-  record.expectOwn()
+  record.expectCreated()
   const { survey } = record
   const update = offeredOperation(record, 'update')
   const before = await record.values()
@@ -174,7 +174,7 @@ async function checkSecondDelete(record: TrialRecord): Promise<void> {
   expectStatus(response, 200, 404)
   record.createdRecords.deletedTwice.push(response)
   if (response.status === 200)
-    throw new OpenPoint({ expected: 'status 404 for a second DELETE', actual: statusOf(response), response })
+    throw new NotSpecified({ expected: 'status 404 for a second DELETE', actual: statusOf(response), response })
 }
 
 function expectDeleted({ createdRecords, created }: TrialRecord): void {

@@ -3,17 +3,17 @@
 import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Code } from '../catalogue.ts'
-import { Fault, OpenPoint, Skip } from '../finding.ts'
+import { Fault, NotSpecified, Skip } from '../finding.ts'
 import { type Random, random as randomFrom } from '../request/random.ts'
 import { Sender } from '../request/sender.ts'
 import type { Surface } from '../surface.ts'
 import { surveys } from '../survey.ts'
 import { brokenHttp } from './broken-http.ts'
-import { ResponseCheck, type Verdict } from './judge.ts'
 import { type MutableRequest, mutableRequest, pick, type SendOptions, toWireRequest } from './mutable-request.ts'
 import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
 import { type Exchange, RawConnection } from './raw-connection.ts'
+import { ResponseCheck, type Verdict } from './response-check.ts'
 import { type Seed, seedsOf } from './seed.ts'
 import { shrink } from './shrink.ts'
 import { shellLine, type WireRequest, wireText } from './wire-request.ts'
@@ -51,7 +51,7 @@ export class Fuzz {
   readonly #responseCheck: ResponseCheck
   readonly #sendOptions: SendOptions
   readonly #prefix: string
-  readonly #faults = new Map<string, Promise<Fault | OpenPoint>>()
+  readonly #faults = new Map<string, Promise<Fault | NotSpecified>>()
   readonly exchanges: Exchange[] = []
   /** The number of responses by status. */
   readonly statuses = new Map<number, number>()
@@ -88,7 +88,7 @@ export class Fuzz {
   }
 
   /** Checks that all lists respond as before. */
-  async expectUnharmed(): Promise<void> {
+  async expectListsRespond(): Promise<void> {
     await this.run()
     const connection = new RawConnection(this.#options.base, this.#options.timeoutMs)
     try {
@@ -156,7 +156,7 @@ export class Fuzz {
   }
 
   /** A fault with the smallest request that reproduces it, or else the original request. */
-  async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | OpenPoint> {
+  async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | NotSpecified> {
     const wire = new RawConnection(this.#options.base, this.#options.timeoutMs)
     let verdict = first
     const reproduces = async (smaller: WireRequest) => {
@@ -173,11 +173,11 @@ export class Fuzz {
     }
   }
 
-  #evidence(request: WireRequest, { expected, actual, isOpen }: Verdict): Fault | OpenPoint {
+  #evidence(request: WireRequest, { expected, actual, isUnspecified }: Verdict): Fault | NotSpecified {
     const mutationText = request.mutations.length === 0 ? '' : ` to a request with ${request.mutations.join(' and ')}`
     const shell = (tokenVariable?: string) => shellLine(request, this.#options.base, tokenVariable)
     const evidence = { expected, actual: `${actual}${mutationText}`, shell }
-    return isOpen ? new OpenPoint(evidence) : new Fault(evidence)
+    return isUnspecified ? new NotSpecified(evidence) : new Fault(evidence)
   }
 
   /** Reads the existing records. */
@@ -233,7 +233,7 @@ export function fuzzSteps(fuzz: Fuzz): { code: Code; subject: string; run: () =>
       .map((code) => ({ code, subject, run: () => fuzz.expect(code, subject).then(() => undefined) })),
   )
   const checkUnchanged = async () => {
-    await fuzz.expectUnharmed()
+    await fuzz.expectListsRespond()
     const statuses = [...fuzz.statuses].sort(([a], [b]) => a - b)
     if (statuses.length === 0) throw new Skip('no requests were sent')
     return statuses.map(([status, count]) => `${count} with status ${status}`).join(', ')

@@ -1,7 +1,7 @@
 /** Mutations of the headers and the body of a request. */
 import { gzipSync } from 'node:zlib'
+import { bodies, jsonTexts, numerals, texts, timestamps } from './hostile-value.ts'
 import { type Mutation, pick, setHeader, useOwnConnection } from './mutable-request.ts'
-import { bodies, jsonTexts, numerals, texts, timestamps } from './trap.ts'
 import { type Header, wireText } from './wire-request.ts'
 
 const field: Mutation = (request, random) => {

@@ -1,6 +1,7 @@
 /** Mutations of the path and the query of a request. */
+
+import { brokenEncodings, numerals, texts, timestamps } from './hostile-value.ts'
 import { type MutableRequest, type Mutation, pick } from './mutable-request.ts'
-import { brokenEncodings, numerals, texts, timestamps } from './trap.ts'
 import { wireText } from './wire-request.ts'
 
 function valueIndexes(request: MutableRequest): number[] {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect as connectSecurely } from 'node:tls'
+import { connect as connectSecurely, TLSSocket } from 'node:tls'
 import { type SendMode, type WireRequest, wireBytes } from './wire-request.ts'
 import { readResponse, WireError, type WireResponse, withoutInterim } from './wire-response.ts'
 
@@ -29,7 +29,7 @@ export class RawConnection {
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    const isReused = request.mode === 'plain' && this.#idleSocket !== undefined
+    const isReused = isShared(request) && this.#idleSocket !== undefined
     const first = await this.#exchange(request)
     // The service may have closed the idle connection.
     if (isReused && first.responses.length === 0 && first.failure === closedEarly) return this.#exchange(request)
@@ -42,21 +42,20 @@ export class RawConnection {
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
-    const { mode } = request
-    const isShared = mode === 'plain' || mode === 'slow'
+    const canShare = isShared(request)
     let socket: Socket
     try {
-      socket = (isShared && this.#idleSocket) || (await this.#connect())
+      socket = (canShare && this.#idleSocket) || (await this.#connect())
     } catch (error) {
       return { request, responses: [], port: 0, failure: `the service accepts no connection: ${reason(error)}` }
     }
-    if (isShared) this.#idleSocket = undefined
+    if (canShare) this.#idleSocket = undefined
     const port = socket.localPort ?? 0
     const pendingResponses = listenForResponses(socket, request, this.#timeoutMs)
     await this.#write(socket, request)
     const { responses, failure } = await pendingResponses
     const isClosing = failure !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
-    if (isShared && !isClosing && !socket.destroyed && !this.#idleSocket) this.#idleSocket = socket
+    if (canShare && !isClosing && !socket.destroyed && !this.#idleSocket) this.#idleSocket = socket
     else socket.destroy()
     return { request, responses, port, ...(failure !== undefined && { failure }) }
   }
@@ -67,8 +66,14 @@ export class RawConnection {
     const isSecure = protocol === 'https:'
     const address = { host, port: Number(port) || (isSecure ? 443 : 80), allowHalfOpen: true, noDelay: true }
     const socket: Socket = isSecure ? connectSecurely({ ...address, servername: host }) : connect(address)
-    await once(socket, isSecure ? 'secureConnect' : 'connect')
     socket.on('error', () => undefined)
+    const timeout = AbortSignal.timeout(this.#timeoutMs)
+    try {
+      await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: timeout })
+    } catch (error) {
+      socket.destroy()
+      throw timeout.aborted ? new Error(`no connection within ${this.#timeoutMs / 1000} s`) : error
+    }
     return socket
   }
 
@@ -94,9 +99,16 @@ export class RawConnection {
       case 'left':
         socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)))
         await pause(pauseMs)
-        socket.resetAndDestroy()
+        // Node.js cannot reset a TLS connection.
+        if (socket instanceof TLSSocket) socket.destroy()
+        else socket.resetAndDestroy()
     }
   }
+}
+
+/** Whether the request may use a connection that was used before. */
+function isShared({ mode }: WireRequest): boolean {
+  return mode === 'plain' || mode === 'slow'
 }
 
 function splitInThree(bytes: Buffer): Buffer[] {
@@ -125,8 +137,8 @@ function listenForResponses(
       resolve({ responses, ...(failure !== undefined && { failure }) })
     }
     const read = (isClosed: boolean) => {
-      bytes = withoutInterim(bytes)
       for (;;) {
+        bytes = withoutInterim(bytes)
         const response = readResponse(bytes, hasNoBody, isClosed)
         if (!response) return
         responses.push(response.response)

@@ -17,7 +17,7 @@ export interface SenderOptions {
 }
 
 /** A request that the access log must contain. */
-export interface Sent {
+export interface SentRequest {
   readonly method: string
   readonly target: string
   readonly status: number
@@ -38,7 +38,7 @@ const maxObserved = { count: 120, length: 2_000_000 }
 export class Sender {
   readonly #options: SenderOptions
   readonly #observed = new Map<DocumentOperation, CheckResponse[]>()
-  readonly sent: Sent[] = []
+  readonly sent: SentRequest[] = []
   readonly reads = new ReadLog()
   #count = 0
   #unanswered = 0

@@ -77,7 +77,7 @@ export class TrialRecord {
   }
 
   /** Skips the check without a new record: a faulty service could damage an existing one. */
-  expectOwn(): void {
+  expectCreated(): void {
     if (!this.#created) throw new Skip(this.#reason)
   }
 
@@ -112,8 +112,8 @@ export class TrialRecord {
     const request = { method: operation.method.toUpperCase(), path: this.path, body, operation }
     const response = await this.send(request)
     if (response.status !== 428) return response
-    const tag = (await this.read()).headers.get('etag')
-    return tag === null ? response : this.send({ ...request, headers: { 'if-match': tag } })
+    const etag = (await this.read()).headers.get('etag')
+    return etag === null ? response : this.send({ ...request, headers: { 'if-match': etag } })
   }
 
   send(request: CheckRequest): Promise<CheckResponse> {

@@ -65,10 +65,14 @@ function compareEncoding(old: Location, next: Location, type: string, { addChang
   const encodings = [old, next].map((media) => new Map(childrenOf(below(media, 'encoding'))))
   const [oldEncodings = new Map<string, Location>(), nextEncodings = new Map<string, Location>()] = encodings
   for (const name of new Set([...oldEncodings.keys(), ...nextEncodings.keys()])) {
-    const [first, second] = [oldEncodings.get(name), nextEncodings.get(name)]
-    if (JSON.stringify(objectAt(first)) === JSON.stringify(objectAt(second))) continue
-    const code = !first ? 'request-field-tightened' : !second ? 'request-field-loosened' : 'request-field-retyped'
-    addChange(code, `The encoding of ${name} in ${type} changed.`, second, first)
+    const [oldEncoding, nextEncoding] = [oldEncodings.get(name), nextEncodings.get(name)]
+    if (JSON.stringify(objectAt(oldEncoding)) === JSON.stringify(objectAt(nextEncoding))) continue
+    const code = !oldEncoding
+      ? 'request-field-tightened'
+      : !nextEncoding
+        ? 'request-field-loosened'
+        : 'request-field-retyped'
+    addChange(code, `The encoding of ${name} in ${type} changed.`, nextEncoding, oldEncoding)
   }
 }
 

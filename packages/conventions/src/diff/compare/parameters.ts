@@ -42,11 +42,11 @@ function parametersOf({ location, pathItems: items, names }: Operation): Readonl
   const parameters = new Map<string, Parameter>()
   for (const element of parametersAt(items, location)) {
     const target = followReference(element)
-    const { name: rawName, in: sort, required } = objectAt(target)
+    const { name: rawName, in: kind, required } = objectAt(target)
     const name = `${rawName}`
     const key =
-      sort === 'path' ? `path ${names.indexOf(name)}` : `${sort} ${sort === 'header' ? name.toLowerCase() : name}`
-    parameters.set(key, { name, location: target, isRequired: required === true || sort === 'path' })
+      kind === 'path' ? `path ${names.indexOf(name)}` : `${kind} ${kind === 'header' ? name.toLowerCase() : name}`
+    parameters.set(key, { name, location: target, isRequired: required === true || kind === 'path' })
   }
   return parameters
 }
@@ -58,8 +58,8 @@ export function parametersAt(items: readonly Location[], operation: Location): r
 }
 
 function kindText(location: Location): string {
-  const { in: sort } = objectAt(location)
-  return sort === 'query' ? 'parameter' : `${sort} parameter`
+  const { in: kind } = objectAt(location)
+  return kind === 'query' ? 'parameter' : `${kind} parameter`
 }
 
 function compareParameter(old: Parameter, next: Parameter, method: string, changes: OperationChanges): void {
@@ -98,8 +98,8 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
 
 /** `?status=A&status=B`, which includes `?status=A`. */
 function repeats(location: Location, { types }: Shape): boolean {
-  const { in: sort, style = 'form', explode = true } = objectAt(location)
-  return sort === 'query' && types?.size === 1 && types.has('array') && style === 'form' && explode === true
+  const { in: kind, style = 'form', explode = true } = objectAt(location)
+  return kind === 'query' && types?.size === 1 && types.has('array') && style === 'form' && explode === true
 }
 
 function isSingle({ types }: Shape): boolean {
@@ -111,9 +111,9 @@ const plainText = 'plain text'
 /** The serialization of arrays and objects; plain values have only one. */
 function serialization(location: Location, { types }: Shape): string {
   const {
-    in: sort,
+    in: kind,
     content,
-    style = sort === 'query' || sort === 'cookie' ? 'form' : 'simple',
+    style = kind === 'query' || kind === 'cookie' ? 'form' : 'simple',
     explode,
   } = objectAt(location)
   if (content !== undefined) return Object.keys(content as object)[0] ?? 'content'

@@ -67,11 +67,11 @@ function treeOf(text: string, events: readonly Event[]): Node | undefined {
   const anchors = new Map<string, Node>()
   const openNodes: { readonly node: Node; name?: { readonly text: string; readonly start: number } }[] = []
   let root: Node | undefined
-  const add = (node: Node, text = ''): void => {
+  const add = (node: Node, name = ''): void => {
     const parent = openNodes.at(-1)
     if (!parent) root ??= node
     else if (parent.node.items) parent.node.items.push(node)
-    else if (!parent.name) parent.name = { text, start: node.start }
+    else if (!parent.name) parent.name = { text: name, start: node.start }
     else {
       parent.node.members?.set(parent.name.text, { start: parent.name.start, value: node })
       delete parent.name
@@ -81,10 +81,8 @@ function treeOf(text: string, events: readonly Event[]): Node | undefined {
     switch (event.type) {
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE: {
-        const node: Node =
-          event.type === EVENT_ID.MAPPING
-            ? { start: event.start, members: new Map() }
-            : { start: event.start, items: [] }
+        const { start } = event
+        const node: Node = event.type === EVENT_ID.MAPPING ? { start, members: new Map() } : { start, items: [] }
         add(node)
         openNodes.push({ node })
         addAnchor(anchors, text, event, node)
@@ -106,11 +104,11 @@ function treeOf(text: string, events: readonly Event[]): Node | undefined {
   return root
 }
 
-function addAnchor(anchors: Map<string, Node>, text: string, event: Anchored, node: Node): void {
+function addAnchor(anchors: Map<string, Node>, text: string, event: AnchoredEvent, node: Node): void {
   if (event.anchorStart !== -1) anchors.set(text.slice(event.anchorStart, event.anchorEnd), node)
 }
 
-type Anchored = Extract<Event, { readonly anchorStart: number }>
+type AnchoredEvent = Extract<Event, { readonly anchorStart: number }>
 
 /** The range of a scalar leaves out an opening quote, and the header line of a block scalar. */
 function startOf({ valueStart, style }: ScalarEvent): number {

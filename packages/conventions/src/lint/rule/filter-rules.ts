@@ -7,10 +7,10 @@ import type { Rule } from './rule.ts'
 /** The filters of each list, with the properties of its records. */
 function* filtersOf(view: View) {
   for (const operation of listsOf(view)) {
-    const pattern = operation.key.replace(/-(detail|summary)$/, '')
+    const listKey = operation.key.replace(/-(detail|summary)$/, '')
     const properties = new Map([
       ...(propertiesOf(operation) ?? []),
-      ...(propertiesOf(view.find('get', `${pattern}/{}`)) ?? []),
+      ...(propertiesOf(view.find('get', `${listKey}/{}`)) ?? []),
     ])
     for (const parameter of queryOf(operation)) {
       if (parameter.role === 'filter' || parameter.role === 'include') yield { operation, parameter, properties }

@@ -94,18 +94,16 @@ const listVariant: Rule = {
   about: 'A -summary list has no property that the default list lacks; a -detail list has all of them.',
   *check(view) {
     for (const operation of view.table.operations) {
-      const pattern = operation.key
-      const [, variant] = /-(detail|summary)$/.exec(pattern) ?? []
-      const list = variant && view.find('get', pattern.slice(0, -variant.length - 1))
-      const [variantProperties, listProperties] =
-        list && operation.method === 'get' ? [propertiesOf(operation), propertiesOf(list)] : []
-      if (!list || !variantProperties || !listProperties) continue
-      const extraNames =
-        variant === 'detail'
-          ? missingNames(listProperties, variantProperties)
-          : missingNames(variantProperties, listProperties)
-      if (extraNames.length === 0) continue
+      const key = operation.key
+      const [, variant] = /-(detail|summary)$/.exec(key) ?? []
+      const list = variant && view.find('get', key.slice(0, -variant.length - 1))
+      if (!list || operation.method !== 'get') continue
+      const [variantProperties, listProperties] = [propertiesOf(operation), propertiesOf(list)]
       const isDetail = variant === 'detail'
+      const extraNames = isDetail
+        ? missingNames(listProperties, variantProperties)
+        : missingNames(variantProperties, listProperties)
+      if (extraNames.length === 0) continue
       yield {
         pointer: operation.pointer,
         message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(extraNames)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,

@@ -1,6 +1,6 @@
 /** Rules for the names of properties. */
 
-import { type DescribedOperation, isIdentifier, type Shape, wordsOf } from '@nomen/core/openapi'
+import { isIdentifier, type Shape, wordsOf } from '@nomen/core/openapi'
 import { isList, isSingle, propertiesOf, queryOf, recordOf, type View } from '../view.ts'
 import { verbs } from '../word/verbs.ts'
 import { camelCase } from '../word/words.ts'
@@ -17,30 +17,10 @@ const camelCaseName: Rule = {
     const repeated = new Map(
       ownedProperties.map((entry) => [entry.property, nounIn(entry)] as const).filter(([, noun]) => noun),
     )
-    const filteredProperty = (operation: DescribedOperation, name: string) =>
-      propertiesOf(view.find('get', `${operation.key}/{}`))?.get(name) ?? propertiesOf(operation)?.get(name)
-    const { operations, messages } = view.table
-    const parameters = [...operations, ...messages].flatMap((operation) =>
-      queryOf(operation).map(({ name, pointer }) => ({
-        name,
-        pointer,
-        what: 'parameter',
-        of: filteredProperty(operation, name),
-      })),
-    )
-    const namedValues = [
-      ...[...allProperties(view)].map(({ property }) => ({
-        name: property.name,
-        pointer: property.pointer,
-        what: 'property',
-        of: property,
-      })),
-      ...parameters,
-    ]
-    for (const { name, pointer, what: kind, of } of namedValues) {
+    for (const { kind, name, pointer, property } of namedValues(view)) {
       if (/^[a-z][A-Za-z0-9]*$/.test(name)) continue
       // If the name also repeats its noun, suggest one new name without it.
-      const newName = camelCase(wordsOf(name).slice((of && repeated.get(of)?.length) ?? 0))
+      const newName = camelCase(wordsOf(name).slice((property && repeated.get(property)?.length) ?? 0))
       yield {
         pointer,
         message: `The ${kind} "${name}" is not in camelCase.`,
@@ -48,6 +28,20 @@ const camelCaseName: Rule = {
       }
     }
   },
+}
+
+/** The properties and the query parameters of a document; a parameter with the property that it filters by. */
+function* namedValues(view: View) {
+  for (const { property } of allProperties(view))
+    yield { kind: 'property', name: property.name, pointer: property.pointer, property }
+  const { operations, messages } = view.table
+  for (const operation of [...operations, ...messages]) {
+    const record = view.find('get', `${operation.key}/{}`)
+    for (const { name, pointer } of queryOf(operation)) {
+      const property = propertiesOf(record)?.get(name) ?? propertiesOf(operation)?.get(name)
+      yield { kind: 'parameter', name, pointer, property }
+    }
+  }
 }
 
 /** Words next to which a plural is correct: `numberOfRecords`, `lengthInBytes`, `totalPages`. */

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module'
 import { singularOf } from '@nomen/core'
 import { describe, expect, it } from 'vitest'
-import { pluralJudge } from './plural.ts'
+import { pluralDetector } from './plural.ts'
 
 const require = createRequire(import.meta.url)
 const listed: readonly string[] = require('noun-json')
-const judge = pluralJudge()
+const judge = pluralDetector()
 const words = (text: string) => text.trim().split(/\s+/)
 
-describe('the judge of plurals', () => {
-  it('judges the last word of a name, in any notation', () => {
+describe('the detection of plurals', () => {
+  it('checks the last word of a name, in any notation', () => {
     expect([judge('userRoles'), judge('user-roles'), judge('user_roles'), judge('rolesOfUser')]).toEqual([
       ['user', 'role'],
       ['user', 'role'],
@@ -19,7 +19,7 @@ describe('the judge of plurals', () => {
   })
 
   it('knows the singular words of a project, also as part of a name', () => {
-    const own = pluralJudge(['Ceres', 'user-roles'])
+    const own = pluralDetector(['Ceres', 'user-roles'])
     expect([own('ceres'), own('planet-ceres'), own('userRoles'), own('roles')]).toEqual([
       undefined,
       undefined,
@@ -28,7 +28,7 @@ describe('the judge of plurals', () => {
     ])
   })
 
-  it('has no opinion on abbreviations and words with digits', () => {
+  it('ignores abbreviations and words with digits', () => {
     expect(['dns', 'os', 's3s', 'aws', 'p256s', ''].map(judge)).toEqual(Array(6).fill(undefined))
   })
 

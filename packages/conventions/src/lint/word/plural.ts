@@ -3,10 +3,10 @@ import { singularOf } from '@nomen/core'
 import { wordsOf } from '@nomen/core/openapi'
 
 /** The singular of a name whose last word is plural, as words; undefined for other names. */
-export type PluralJudge = (name: string) => readonly string[] | undefined
+export type PluralDetector = (name: string) => readonly string[] | undefined
 
 /** `dictionary` has singular words of a project, such as `kubernetes`. */
-export function pluralJudge(dictionary: Iterable<string> = []): PluralJudge {
+export function pluralDetector(dictionary: Iterable<string> = []): PluralDetector {
   const projectWords = new Set([...dictionary].map((word) => word.toLowerCase()))
   return (name) => {
     const words = wordsOf(name)

@@ -24,7 +24,7 @@ export interface SharedParts {
 export function operationObject(
   operation: Operation,
   components: DocumentComponents,
-  { schemes, sharedProblems: refusals }: SharedParts,
+  { schemes, sharedProblems }: SharedParts,
 ): JsonSchema {
   const { id, kind, resource, link, deprecation } = operation
   const { ignore } = resource.options as ResourceOptions
@@ -37,7 +37,7 @@ export function operationObject(
     ...(!deprecation?.gone && requestBody(operation, components)),
     responses: {
       ...(!deprecation?.gone && successResponses(operation, components)),
-      ...errorResponses(operation, components, refusals),
+      ...errorResponses(operation, components, sharedProblems),
     },
     ...(schemes.length > 0 && { security: schemes.map((name) => ({ [name]: scopeOf(operation).split(' ') })) }),
     ...(deprecation && { deprecated: true, 'x-nomen-deprecation': deprecation }),

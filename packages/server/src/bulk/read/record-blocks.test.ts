@@ -59,7 +59,12 @@ describe('a JSON file', () => {
     ['[{},{"a":"b', [{}, '2 is incomplete: the file is truncated']],
     ['[{}', ['1 is incomplete: the file is truncated']],
     ['[{},', [{}, '2 is incomplete: the file is truncated']],
-    ['[{}][{}]', [{}, '2 follows the end of the array and is ignored']],
+    ['[{}][{}]', [{}, '2 follows the last record and is ignored']],
+    ['{"post":[{}],"x":"]}"}\n', [{}]],
+    ['{"post":[{}],"x":', [{}, '2 is incomplete: the file is truncated']],
+    ['{"post":[{}],"x":[{}]', [{}, '2 is incomplete: the file is truncated']],
+    ['{"post":[{}]}{"post":[]}', [{}, '2 follows the last record and is ignored']],
+    ['{"a":1} tru', [{ a: 1 }, '2 follows the last record and is ignored']],
     ['[{"a":"b\n},{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
     ['[{"a":1],{"c":1}]', [expect.stringMatching(/^1 is not valid JSON: /), { c: 1 }]],
     ['[1,[2]]', ['1 is 1, not an object', '2 is an array, not an object']],
@@ -79,7 +84,7 @@ describe('a JSON file', () => {
     ],
     ['{"posts":[{"a":1}', 'it has "posts"'],
     ['{"a":{"b":1}', 'The file is truncated: its object is not closed.'],
-  ])('%j is refused', async (file, message) => {
+  ])('%j is rejected', async (file, message) => {
     for (const size of [1, 2, 3, 100]) await expect(read(file, { size })).rejects.toThrow(message)
   })
 

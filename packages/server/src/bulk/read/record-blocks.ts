@@ -75,7 +75,7 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
       fault = end.fault && endFaults[end.fault]
       yield end.lines
     } catch (error) {
-      throw error instanceof JsonFileError ? refusalOf(error.fault, member) : error
+      throw error instanceof JsonFileError ? rejectionOf(error.fault, member) : error
     }
   }
   for await (const block of textBlocks(lines())) {
@@ -89,10 +89,10 @@ async function* jsonBlocks(source: AsyncIterable<Uint8Array>, member: string): A
 
 const endFaults = {
   'cut-off': 'is incomplete: the file is truncated',
-  stray: 'follows the end of the array and is ignored',
+  stray: 'follows the last record and is ignored',
 }
 
-function refusalOf(fault: JsonFileFault, member: string): BulkError {
+function rejectionOf(fault: JsonFileFault, member: string): BulkError {
   const fix = 'The file must contain an array of objects.'
   if (fault.kind === 'empty') return new BulkError('The file is empty.', fix)
   if (fault.kind === 'cut-off') return new BulkError('The file is truncated: its object is not closed.', fix)

@@ -127,7 +127,7 @@ describe('the setting', () => {
     '',
     '10.0.0.1,,',
     'constructor',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(readTrustProxy(text)).toBeUndefined()
   })
 })

@@ -14,9 +14,9 @@ export function crossSiteCheck(isAllowed: (origin: string) => boolean, publicUrl
     if (safeMethods.includes(request.method)) return undefined
     const { origin, 'sec-fetch-site': site } = request.headers
     // A page cannot set these headers, and a browser sends at least one of them with a cross-site request.
-    if (origin === undefined) return site === 'cross-site' ? refusal('another site') : undefined
+    if (origin === undefined) return site === 'cross-site' ? rejection('another site') : undefined
     const isSameOrigin = site === 'same-origin' || origin === publicOrigin || isOriginOf(origin, hostOf(request))
-    return isSameOrigin || isAllowed(origin) ? undefined : refusal(quoted(origin))
+    return isSameOrigin || isAllowed(origin) ? undefined : rejection(quoted(origin))
   }
 }
 
@@ -26,7 +26,7 @@ function isOriginOf(origin: string, host: string | undefined): boolean {
   return page !== null && page.host !== '' && URL.parse(`${page.protocol}//${host}`)?.host === page.host
 }
 
-function refusal(page: string): TextResponse {
+function rejection(page: string): TextResponse {
   const document = problem('cross-site-request', {
     detail: `The request comes from a page of ${page}, which is not allowed to send writes.`,
     hint: 'If the page is yours, allow its origin with CORS_ORIGIN or --cors-origin.',

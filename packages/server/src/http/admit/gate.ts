@@ -22,7 +22,7 @@ export type Admit = (exchange: Exchange, scope: string | undefined) => MaybeProm
 
 /** Allows all callers. The checks run in order; the first one that rejects the request decides. */
 export function allowAll(checks: readonly Check[]): Admit {
-  return ({ request }) => refusalBy(checks, request)
+  return ({ request }) => rejectionBy(checks, request)
 }
 
 export interface BearerAuthDependencies {
@@ -35,15 +35,15 @@ export interface BearerAuthDependencies {
 /** Allows callers with a valid bearer token that has the scope. */
 export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthDependencies): Admit {
   const admitCaller = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
-    if (isRefused(caller)) return caller
-    // The access log names the caller of a refused request, too.
+    if (isRejected(caller)) return caller
+    // The access log names the caller of a rejected request, too.
     exchange.caller = caller
     return hasScope(caller, scope) ? undefined : challenge.insufficientScope(scope, caller.scopes)
   }
   return (exchange, scope) => {
     exchange.caller = callerWithoutScopes
-    const refusal = refusalBy(checks, exchange.request)
-    if (refusal || scope === undefined) return refusal
+    const rejection = rejectionBy(checks, exchange.request)
+    if (rejection || scope === undefined) return rejection
     return attempt<TextResponse | undefined>(
       () => andThen(authenticate(exchange.request), (caller) => admitCaller(exchange, caller, scope)),
       (error) => errorResponse(error, exchange, onFault),
@@ -54,21 +54,21 @@ export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerA
 /** Allows the caller that the exchange already has, which code of this process has set, if it has the scope. */
 export function assumedGate(checks: readonly Check[], challenge: Challenger): Admit {
   return ({ request, caller }, scope) => {
-    const refusal = refusalBy(checks, request)
-    if (refusal || scope === undefined || hasScope(caller, scope)) return refusal
+    const rejection = rejectionBy(checks, request)
+    if (rejection || scope === undefined || hasScope(caller, scope)) return rejection
     return challenge.insufficientScope(scope, caller.scopes)
   }
 }
 
-function isRefused(caller: Caller | TextResponse): caller is TextResponse {
+function isRejected(caller: Caller | TextResponse): caller is TextResponse {
   return 'status' in caller
 }
 
-/** The response of the first check that refuses the request. */
-function refusalBy(checks: readonly Check[], request: RequestHead): TextResponse | undefined {
+/** The response of the first check that rejects the request. */
+function rejectionBy(checks: readonly Check[], request: RequestHead): TextResponse | undefined {
   for (const check of checks) {
-    const refusal = check(request)
-    if (refusal) return refusal
+    const rejection = check(request)
+    if (rejection) return rejection
   }
   return undefined
 }
@@ -76,7 +76,7 @@ function refusalBy(checks: readonly Check[], request: RequestHead): TextResponse
 /** The maximum number of headers. Their size has its own limit. */
 const maxHeaders = 500
 
-/** Refuses a request with too many headers. */
+/** Rejects a request with too many headers. */
 export function headerCheck({ rawHeaders }: RequestHead): TextResponse | undefined {
   // Names and values alternate.
   const count = rawHeaders.length / 2
@@ -92,13 +92,13 @@ export function hostCheck(isLocalOnly: boolean): Check {
   return (request) => {
     const { host } = request.headers
     if (host !== undefined && host === lastValidHost && isPath(request)) return undefined
-    const refusal = hostRefusal(request, isLocalOnly)
-    if (!refusal && isPath(request)) lastValidHost = host
-    return refusal
+    const rejection = hostRejection(request, isLocalOnly)
+    if (!rejection && isPath(request)) lastValidHost = host
+    return rejection
   }
 }
 
-function hostRefusal(request: RequestHead, isLocalOnly: boolean): TextResponse | undefined {
+function hostRejection(request: RequestHead, isLocalOnly: boolean): TextResponse | undefined {
   const { headers, httpVersion } = request
   const host = hostOf(request)
   if (headers.host === undefined && httpVersion !== '1.0') {

@@ -20,7 +20,7 @@ function limited(gate: Admit) {
   const admit = rateGate({ rateLimit: limit }, {}, registry, () => {})(gate)
   return {
     enter: async (exchange: Exchange) => (await admit(exchange, undefined))?.status ?? 200,
-    refused: async () => (await registry.families())[0]?.samples[0]?.value,
+    rejected: async () => (await registry.families())[0]?.samples[0]?.value,
   }
 }
 
@@ -36,7 +36,7 @@ describe.each([
   ['later', laterByHeader],
 ])('a gate that knows its callers %s', (_, gate) => {
   it('counts a user on any address, and an address if there is no user', async () => {
-    const { enter, refused } = limited(gate)
+    const { enter, rejected } = limited(gate)
     expect(await enter(request('ann', '10.0.0.1'))).toBe(200)
     expect(await enter(request('ann', '10.0.0.2'))).toBe(200)
     expect(await enter(request('ann', '10.0.0.3'))).toBe(429)
@@ -45,7 +45,7 @@ describe.each([
     expect(await enter(request(undefined, '10.0.0.2'))).toBe(200)
     // A user's name is never taken for an address.
     expect(await enter(request('10.0.0.1', '10.0.0.9'))).toBe(200)
-    expect(await refused()).toBe(2)
+    expect(await rejected()).toBe(2)
   })
 
   it('stores the remaining number for the response', async () => {

@@ -19,18 +19,18 @@ export function rateGate(
   onFault: (message: string, error: unknown) => void,
 ): (admit: Admit) => Admit {
   if (!rateLimit) return (admit) => admit
-  let refusedCount = 0
+  let rejectedCount = 0
   registry.addValue(
     'nomen_http_limited_requests_total',
     'Requests rejected by the rate limit.',
     'counter',
-    () => refusedCount,
+    () => rejectedCount,
   )
-  const onRefusal = () => {
-    refusedCount++
+  const onRejection = () => {
+    rejectedCount++
   }
   const limiter = limiterOf(rateLimit, store.openBuckets?.(rateLimit) ?? rateLimitStore, onFault)
-  return (admit) => withRateLimit(admit, rateLimit, limiter, onRefusal)
+  return (admit) => withRateLimit(admit, rateLimit, limiter, onRejection)
 }
 
 interface RateSettings {
@@ -50,26 +50,26 @@ function limiterOf(
 }
 
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
-function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRefusal: () => void): Admit {
+function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRejection: () => void): Admit {
   const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
   const applyVerdict = (
     exchange: Exchange,
-    refusal: TextResponse | undefined,
+    rejection: TextResponse | undefined,
     { isAllowed, remaining, waitMs }: Verdict,
   ) => {
     const reset = Math.ceil(((limit.number - remaining) * limit.windowMs) / limit.number / 1000)
     exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${remaining};t=${reset}` }
-    if (isAllowed) return refusal
-    onRefusal()
+    if (isAllowed) return rejection
+    onRejection()
     return tooManyRequests(limit, waitMs)
   }
   return (exchange, scope) =>
-    andThen(admit(exchange, scope), (refusal) => {
-      const user = refusal ? undefined : userKey(exchange.caller)
+    andThen(admit(exchange, scope), (rejection) => {
+      const user = rejection ? undefined : userKey(exchange.caller)
       const verdict = limiter(
         user === undefined ? `address ${countedAddress(exchange.client.address)}` : `user ${user}`,
       )
-      return andThen(verdict, (decidedVerdict) => applyVerdict(exchange, refusal, decidedVerdict))
+      return andThen(verdict, (decidedVerdict) => applyVerdict(exchange, rejection, decidedVerdict))
     })
 }
 

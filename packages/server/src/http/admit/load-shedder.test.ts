@@ -33,7 +33,7 @@ function shedderOf({ limit = 100, store = idle() } = {}) {
       }),
     )
   const processed = () => done.splice(0).join('')
-  return { shedder, enter, processed, isRefused: () => shedder.refusal('GET') !== undefined }
+  return { shedder, enter, processed, isRejected: () => shedder.rejection('GET') !== undefined }
 }
 
 describe('a load shedder', () => {
@@ -81,48 +81,48 @@ describe('a load shedder', () => {
   })
 
   it('rejects requests whose expected wait is too long, and admits requests again when the queue is served', () => {
-    const { enter, isRefused, processed } = shedderOf({ limit: 100 })
+    const { enter, isRejected, processed } = shedderOf({ limit: 100 })
     enter('a', 80)
     enter('bcdef', 22)
     // Requests that did not queue are not measured.
-    expect(isRefused()).toBe(false)
+    expect(isRejected()).toBe(false)
     endTurn()
-    expect([processed(), isRefused()]).toEqual(['ab', false])
+    expect([processed(), isRejected()]).toEqual(['ab', false])
     enter('g', 22)
     endTurn()
     // Four wait, and each takes 22 ms.
-    expect([processed(), isRefused()]).toEqual(['c', false])
+    expect([processed(), isRejected()]).toEqual(['c', false])
     enter('h', 22)
-    expect(isRefused()).toBe(true)
+    expect(isRejected()).toBe(true)
     for (let turn = 0; turn < 6; turn++) endTurn()
-    expect([processed(), isRefused()]).toEqual(['defgh', false])
+    expect([processed(), isRejected()]).toEqual(['defgh', false])
   })
 
   it('rejects requests while others have waited too long, whatever the estimate', () => {
-    const { enter, isRefused } = shedderOf({ limit: 100 })
+    const { enter, isRejected } = shedderOf({ limit: 100 })
     enter('abcd')
-    expect(isRefused()).toBe(false)
+    expect(isRejected()).toBe(false)
     now += 101
-    expect(isRefused()).toBe(true)
+    expect(isRejected()).toBe(true)
   })
 
   it('rejects requests while others have waited too long for the database, to read or to write', () => {
     const waits = { read: 0, write: 101 }
     const store = { waitMs: (isWrite: boolean) => (isWrite ? waits.write : waits.read), backlogMs: 0 }
     const { shedder } = shedderOf({ limit: 100, store })
-    const { status, headers, body } = shedder.refusal('PATCH') ?? {}
+    const { status, headers, body } = shedder.rejection('PATCH') ?? {}
     expect([status, headers, JSON.parse(`${body}`).code]).toEqual([503, { 'retry-after': '1' }, 'overloaded'])
-    const isRefused = () => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => shedder.refusal(method) !== undefined)
-    expect(isRefused()).toEqual([false, false, true, true])
+    const isRejected = () => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => shedder.rejection(method) !== undefined)
+    expect(isRejected()).toEqual([false, false, true, true])
     waits.read = 101
     waits.write = 100
-    expect(isRefused()).toEqual([true, true, false, false])
+    expect(isRejected()).toEqual([true, true, false, false])
   })
 
   it('rejects no request if the limit is 0', () => {
-    const { enter, isRefused } = shedderOf({ limit: 0, store: { waitMs: () => 1e9, backlogMs: 0 } })
+    const { enter, isRejected } = shedderOf({ limit: 0, store: { waitMs: () => 1e9, backlogMs: 0 } })
     enter('abc', 1e6)
-    expect(isRefused()).toBe(false)
+    expect(isRejected()).toBe(false)
   })
 
   it('keeps the order of many thousands of requests', () => {

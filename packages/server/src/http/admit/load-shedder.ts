@@ -21,8 +21,8 @@ interface QueuedRequest {
 export class LoadShedder {
   readonly #limitMs: number
   readonly #store: StoreLoad
-  readonly #onRefusal: (waitingFor: Cause) => void
-  readonly #refusedCounts = { turn: 0, database: 0 }
+  readonly #onRejection: (waitingFor: Cause) => void
+  readonly #rejectedCounts = { turn: 0, database: 0 }
   #queue: QueuedRequest[] = []
   /** The number of requests at the start of the queue that were served already. */
   #servedCount = 0
@@ -40,8 +40,8 @@ export class LoadShedder {
   }
 
   /** Rejects requests that would wait longer than the limit; 0 means no limit. */
-  constructor(limitMs: number, store: StoreLoad, registry: MetricRegistry, onRefusal: (waitingFor: Cause) => void) {
-    this.#onRefusal = onRefusal
+  constructor(limitMs: number, store: StoreLoad, registry: MetricRegistry, onRejection: (waitingFor: Cause) => void) {
+    this.#onRejection = onRejection
     this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs
     this.#store = store
     registry.addValue('nomen_http_waiting_requests', 'Requests in the queue.', 'gauge', () => this.#length)
@@ -49,7 +49,7 @@ export class LoadShedder {
       return this.#waitMs(performance.now()) / 1000
     })
     registry.add('nomen_http_shed_requests_total', 'Requests rejected because of overload.', 'counter', () =>
-      Object.entries(this.#refusedCounts).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
+      Object.entries(this.#rejectedCounts).map(([waiting_for, value]) => ({ labels: { waiting_for }, value })),
     )
   }
 
@@ -59,12 +59,12 @@ export class LoadShedder {
   }
 
   /** The response to a request that would have to wait too long. It is known before the body is read. */
-  refusal(method: string | undefined): TextResponse | undefined {
+  rejection(method: string | undefined): TextResponse | undefined {
     const waitingFor = this.#overloadCause(method !== 'GET' && method !== 'HEAD')
     if (waitingFor === undefined) return undefined
-    this.#refusedCounts[waitingFor]++
-    this.#onRefusal(waitingFor)
-    return refusals[waitingFor]
+    this.#rejectedCounts[waitingFor]++
+    this.#onRejection(waitingFor)
+    return rejections[waitingFor]
   }
 
   /** Whether a new read would be rejected. */
@@ -142,15 +142,15 @@ export class LoadShedder {
   }
 }
 
-const refusals = {
-  turn: refusalFor('Too many requests are waiting to be processed.'),
-  database: refusalFor('Too many requests are waiting for the database.'),
+const rejections = {
+  turn: rejectionFor('Too many requests are waiting to be processed.'),
+  database: rejectionFor('Too many requests are waiting for the database.'),
 }
 
 /** Why requests are shed. */
-type Cause = keyof typeof refusals
+type Cause = keyof typeof rejections
 
-function refusalFor(detail: string): TextResponse {
+function rejectionFor(detail: string): TextResponse {
   const document = problem('overloaded', {
     detail,
     hint: 'The request was not processed. Try again after the time in Retry-After.',

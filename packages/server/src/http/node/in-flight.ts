@@ -22,7 +22,7 @@ export interface InFlight {
   /** The size of the body; a function if it is known at the end only. */
   size: number | (() => number)
   /** The response that was written to the socket, because the rest of the request could not be read. */
-  refusal?: { readonly status: number; readonly size: number }
+  rejection?: { readonly status: number; readonly size: number }
 }
 
 export class InFlightRequests {
@@ -115,7 +115,7 @@ export class InFlightRequests {
       const entry = respondToClientError(error, socket, this.#withTypes)
       if (!incomplete && entry) this.#observe(entry, undefined)
       else if (incomplete && entry && error.code !== 'ECONNRESET')
-        incomplete.refusal = { status: entry.status, size: entry.size }
+        incomplete.rejection = { status: entry.status, size: entry.size }
     }
   }
 
@@ -138,8 +138,8 @@ export class InFlightRequests {
   }
 }
 
-function closedEntry({ exchange, request, response, size, refusal }: InFlight): AccessEntry {
-  if (refusal) return accessEntry(exchange, refusal.status, refusal.size)
+function closedEntry({ exchange, request, response, size, rejection }: InFlight): AccessEntry {
+  if (rejection) return accessEntry(exchange, rejection.status, rejection.size)
   // Without a connection, a response is complete as soon as it is written.
   const isWhole = response.writableFinished || (response.writableEnded && !request.socket.destroyed)
   if (!isWhole) return accessEntry(exchange, clientClosedRequest, 0)

@@ -5,7 +5,7 @@ import { quoted } from '../../foundation/quoted.ts'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 
 /** The response to a message that is rejected for every path. Its connection must be closed afterwards. */
-export function messageRefusal({ httpVersion, headers, rawHeaders }: IncomingMessage): TextResponse | undefined {
+export function messageRejection({ httpVersion, headers, rawHeaders }: IncomingMessage): TextResponse | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return problemResponse(unsupportedVersion(`HTTP/${httpVersion}`))
   const coding = headers['transfer-encoding']
   if (coding !== undefined) {

@@ -19,7 +19,7 @@ export class NodeTransport implements Transport, InFlight {
   readonly #isContinueExpected: boolean
   position = -1
   size: number | (() => number) = 0
-  refusal?: { readonly status: number; readonly size: number }
+  rejection?: { readonly status: number; readonly size: number }
 
   constructor(
     request: IncomingMessage,

@@ -18,14 +18,14 @@ const startingDetail = 'The service is starting.'
 export async function listenWhileStarting(port: number, host: string): Promise<Server> {
   const health = new Health()
   health.add('service', 'unavailable', () => ({ status: 'unavailable', detail: startingDetail }))
-  const refusal = problemResponse(
+  const rejection = problemResponse(
     problem('unavailable', { detail: startingDetail, hint: 'Retry the request later.' }),
     {
       'retry-after': '1',
     },
   )
   const { '/metrics': _, ...probes } = monitoringResponders({ health, metrics: async () => [] })
-  const respond = responder(probes, refusal)
+  const respond = responder(probes, rejection)
   const server = createServer((request, response) => {
     // The connection must not stay with this server.
     response.setHeader('connection', 'close')
@@ -37,18 +37,20 @@ export async function listenWhileStarting(port: number, host: string): Promise<S
 
 /** A server for `/health/live`, `/health/ready` and `/metrics` alone, without authentication. */
 export function monitoringServer(monitored: Monitored): Server {
-  const refusal = problemResponse(problem('path-not-found', { detail: 'This port serves only /metrics and /health.' }))
-  return createServer(responder(monitoringResponders(monitored), refusal))
+  const rejection = problemResponse(
+    problem('path-not-found', { detail: 'This port serves only /metrics and /health.' }),
+  )
+  return createServer(responder(monitoringResponders(monitored), rejection))
 }
 
 type Responders = Readonly<Record<string, () => TextResponse | Promise<TextResponse>>>
 
-function responder(responders: Responders, refusal: TextResponse): RequestListener {
+function responder(responders: Responders, rejection: TextResponse): RequestListener {
   return (request, response) => {
     const [path = ''] = `${request.url}`.split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const respond = isRead && Object.hasOwn(responders, path) ? responders[path] : undefined
-    Promise.resolve(respond?.() ?? refusal).then(
+    Promise.resolve(respond?.() ?? rejection).then(
       (page) => send(response, page),
       () => send(response, problemResponse(problem('internal', { detail: 'An internal error occurred.' }))),
     )

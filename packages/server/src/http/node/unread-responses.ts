@@ -41,7 +41,7 @@ export class UnreadResponses {
   }
 
   /** The response to a request of an address that is over the limit. */
-  refusal({ socket, url = '' }: IncomingMessage): TextResponse | undefined {
+  rejection({ socket, url = '' }: IncomingMessage): TextResponse | undefined {
     // Health probes may come from the same address.
     if (this.#addresses.size === 0 || url.startsWith('/health/')) return undefined
     const slowAddress = this.#addresses.get(addressOf(socket))

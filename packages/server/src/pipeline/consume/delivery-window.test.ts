@@ -40,9 +40,10 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
       }
       const [ended] = random(3) === 0 ? running.splice(random(running.length), 1) : []
       if (ended) {
-        const outcome = (['failed', undefined] as const)[random(10)] ?? (random(10) > 1 ? 'delivered' : undefined)
-        window.end(ended, outcome)
-        if (outcome === 'delivered') deliveredIds.add(ended.id)
+        const chance = random(10)
+        if (chance === 0) window.release(ended)
+        else window.end(ended, chance > 2)
+        if (chance > 2) deliveredIds.add(ended.id)
       }
       if (window.hasFailed && random(20) === 0) window.retry()
       const undelivered = entries.find(({ id }) => !deliveredIds.has(id))
@@ -66,7 +67,7 @@ it('reads no more than the next 100 entries while the first one is not delivered
     const id = ++readCount
     window.add({ entries: [{ id, record: `note/${id}`, linked: null } as Entry], next: id })
     const entry = window.start()
-    if (entry && entry.id > 1) window.end(entry, 'delivered')
+    if (entry && entry.id > 1) window.end(entry, true)
   }
   expect([readCount, window.position]).toEqual([100, 0])
 })
@@ -77,7 +78,7 @@ it('after a process with failures, it has recovered when the first entries that 
   window.add({ entries, next: 2 })
   const isRecovered = entries.map(() => {
     const entry = window.start()
-    if (entry) window.end(entry, 'delivered')
+    if (entry) window.end(entry, true)
     return window.isRecovered
   })
   expect(isRecovered).toEqual([false, true])
@@ -88,7 +89,7 @@ it('an entry that is no longer visible does not keep it from recovering', () => 
   const entry = { id: 1, record: 'note/1', linked: null } as Entry
   window.add({ entries: [entry], next: 1 })
   window.start()
-  window.end(entry, 'failed')
+  window.end(entry, false)
   window.retry()
   expect(window.isRecovered).toBe(false)
   window.add({ entries: [], next: 1 })

@@ -103,12 +103,15 @@ export class DeliveryWindow {
     return undefined
   }
 
-  /** Ends a delivery. An entry without outcome is started again. */
-  end({ id }: Entry, outcome: 'delivered' | 'failed' | undefined): void {
+  end({ id }: Entry, isDelivered: boolean): void {
     this.#running.delete(id)
-    if (!outcome) return
-    if (id > this.#position) (outcome === 'delivered' ? this.#delivered : this.#failed).add(id)
+    if (id > this.#position) (isDelivered ? this.#delivered : this.#failed).add(id)
     this.#advance()
+  }
+
+  /** Ends a delivery without a known outcome: the entry is started again. */
+  release({ id }: Entry): void {
+    this.#running.delete(id)
   }
 
   #advance(): void {

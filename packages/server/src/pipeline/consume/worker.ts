@@ -21,9 +21,9 @@ const faultPauseMs = 1000
 /** How often a worker checks whether the process holds the consumer again. */
 const checkHoldMs = 200
 
-/** The pauses after failed attempts: they grow from the first to the last one. */
-const firstPauseMs = 5000
-const lastPauseMs = 60 * 60 * 1000
+/** The longest pauses after the first and after later failed attempts. */
+const firstMaxPauseMs = 5000
+const maxPauseMs = 60 * 60 * 1000
 
 export interface WorkerDependencies {
   readonly newEntries: NewEntries
@@ -48,7 +48,7 @@ export class ConsumerWorker {
   #unsavedCount = 0
   /** The deliveries in flight. */
   readonly #deliveries = new Set<Promise<void>>()
-  /** An error of a delivery, which is neither a success nor a failed attempt. */
+  /** The first error of deliveries whose outcome is unknown. */
   #fault: { readonly error: unknown } | undefined
   #hasFailedAttempt = false
   /** Resolved when there may be something to do. */
@@ -91,7 +91,10 @@ export class ConsumerWorker {
         else await this.#pause(checkHoldMs)
       } catch (error) {
         if (signal.aborted) break
-        this.#parts.report(`Changes could not be read for ${this.#consumer.name}. Nomen tries again.`, error)
+        this.#parts.report(
+          `Changes could not be read or delivered for ${this.#consumer.name}. Nomen tries again.`,
+          error,
+        )
         await this.#pause(faultPauseMs)
       }
     }
@@ -106,30 +109,38 @@ export class ConsumerWorker {
     await this.#pause(this.#retryMs)
   }
 
+  /** Does what is due, and then reads entries, or waits until something is due. */
   async #step(): Promise<void> {
     this.#woken = Promise.withResolvers()
-    if (this.#fault) {
-      const { error } = this.#fault
-      this.#fault = undefined
-      throw error
-    }
-    const { newEntries } = this.#parts
+    this.#throwFault()
     if (this.#window.hasFailed && this.#retryMs <= 0) this.#window.retry()
+    this.#startDeliveries()
+    if (this.#progress.failures > 0 && this.#window.isRecovered)
+      this.#progress = { ...this.#progress, failures: 0, failingSince: 0, retryAt: 0 }
+    // The consumer must not act on a failure that is not stored.
+    if (this.#isSaveDue) await this.#save()
+    if (this.#stopping.signal.aborted) return
+    if (this.#hasFailedAttempt) await this.#consumer.onFailure?.(this.#progress)
+    this.#hasFailedAttempt = false
+    const { newEntries } = this.#parts
+    if (this.#window.canRead && newEntries.settled > this.#window.readUpTo) return await this.#read()
+    await this.#wait(this.#maxWaitMs)
+    // No wait lasts any longer then: the worker ends.
+    if (newEntries.isStopped) this.#stopping.abort()
+  }
+
+  #throwFault(): void {
+    const fault = this.#fault
+    this.#fault = undefined
+    if (fault) throw fault.error
+  }
+
+  #startDeliveries(): void {
     for (let entry = this.#window.start(); entry; entry = this.#window.start()) {
       const delivery = this.#deliver(entry)
       this.#deliveries.add(delivery)
       void delivery.then(() => this.#deliveries.delete(delivery))
     }
-    if (this.#progress.failures > 0 && this.#window.isRecovered)
-      this.#progress = { ...this.#progress, failures: 0, failingSince: 0, retryAt: 0 }
-    if (this.#isSaveDue) await this.#save()
-    if (this.#stopping.signal.aborted) return
-    if (this.#hasFailedAttempt) await this.#consumer.onFailure?.(this.#progress)
-    this.#hasFailedAttempt = false
-    if (this.#window.canRead && newEntries.settled > this.#window.readUpTo) return await this.#read()
-    await this.#wait(this.#nextMs)
-    // After the end of all waits, the loop must not run without a pause.
-    if (newEntries.isStopped) this.#stopping.abort()
   }
 
   async #deliver(entry: Entry): Promise<void> {
@@ -137,24 +148,24 @@ export class ConsumerWorker {
     const attempt = this.#window.isRetry(entry) ? failures + 1 : 1
     try {
       const isDelivered = await this.#consumer.deliver(entry, { attempt, replayedAt })
-      this.#window.end(entry, isDelivered ? 'delivered' : 'failed')
+      this.#window.end(entry, isDelivered)
       if (isDelivered) this.#unsavedCount++
       else this.#countFailure()
     } catch (error) {
-      this.#window.end(entry, undefined)
-      this.#fault = { error }
+      this.#window.release(entry)
+      this.#fault ??= { error }
     }
     this.#woken.resolve()
   }
 
-  /** Deliveries that fail before the next attempt belong to the last one. */
+  /** Deliveries that fail before the next attempt is due count as part of the previous one. */
   #countFailure(): void {
     if (this.#retryMs > 0 || this.#stopping.signal.aborted || !this.#parts.canDeliver()) return
     const { failures, failingSince } = this.#progress
     const now = Date.now()
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, lastPauseMs)
+    const longestMs = Math.min(firstMaxPauseMs * 2 ** failures, maxPauseMs)
     // Consumers that failed together do not try again together.
-    const retryAt = Math.round(now + pauseMs * (0.5 + Math.random() / 2))
+    const retryAt = Math.round(now + longestMs * (0.5 + Math.random() / 2))
     this.#progress = { ...this.#progress, failures: failures + 1, failingSince: failingSince || now, retryAt }
     this.#hasFailedAttempt = true
   }
@@ -170,11 +181,11 @@ export class ConsumerWorker {
   async #wait(ms: number): Promise<void> {
     const { promise, resolve } = this.#woken
     const timer = setTimeout(resolve, ms).unref()
-    const newEntries = this.#window.canRead ? this.#parts.newEntries.wait(this.#window.readUpTo, ms) : undefined
-    void newEntries?.ended.then(resolve)
+    const entryWait = this.#window.canRead ? this.#parts.newEntries.wait(this.#window.readUpTo, ms) : undefined
+    void entryWait?.ended.then(resolve)
     await promise
     clearTimeout(timer)
-    newEntries?.cancel()
+    entryWait?.cancel()
   }
 
   async #pause(ms: number): Promise<void> {
@@ -187,8 +198,8 @@ export class ConsumerWorker {
     return this.#progress.retryAt - Date.now()
   }
 
-  /** The time until there is something to do without a delivery that ends or a new entry. */
-  get #nextMs(): number {
+  /** The longest time to wait if no delivery ends and no entry arrives. */
+  get #maxWaitMs(): number {
     const retryMs = this.#window.hasFailed ? this.#retryMs : waitMs
     return Math.max(0, Math.min(waitMs, retryMs, this.#unsavedCount > 0 ? saveDeliveredEveryMs : waitMs))
   }

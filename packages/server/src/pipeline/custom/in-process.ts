@@ -24,7 +24,6 @@ import { readAfter } from '../read-after.ts'
 export interface CallingRequest {
   readonly raw: RawRequest
   readonly caller: Caller
-  readonly requestId: string
   /** Throws while a transaction of the handler is open, because a call outside of it would wait for the transaction. */
   readonly assertCallable?: () => void
 }
@@ -49,19 +48,8 @@ export function inProcess(
   { public: publicPipelines, internal }: CallablePipelines,
 ): OpenCalls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
-  let routes: Router<Operation> | undefined
-  const findOperation = (method: string, path: string) => {
-    routes ??= routesTo([...publicPipelines.keys(), ...internal.keys()])
-    const match = routes.find(path)
-    const operation = match?.routes.get(method)
-    if (match && operation) return { operation, parameters: match.parameters }
-    if (!hasEmptyValue(path))
-      throw new Error(
-        `${method} ${path} is not an operation of this service. Add it to offers of its resource, or to internal.`,
-      )
-    return undefined
-  }
-  return ({ raw, caller: requestCaller, requestId, assertCallable }) => {
+  const findOperation = operationFinder(() => [...publicPipelines.keys(), ...internal.keys()])
+  return ({ raw, caller: requestCaller, assertCallable }) => {
     const requestedPosition = raw.headers[readAfter]
     let lastPosition: string | undefined
     const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
@@ -78,18 +66,11 @@ export function inProcess(
       const readPosition = lastPosition ?? requestedPosition
       const response = await runPipeline(pipeline, caller, {
         address: raw.address,
-        requestId,
+        requestId: raw.requestId,
         path,
         parameters,
         query,
-        headers: {
-          ...Object.fromEntries(new Headers(headers)),
-          'x-request-id': requestId,
-          // The application of a change is that of the request.
-          'user-agent': raw.headers['user-agent'],
-          referer: raw.headers.referer,
-          ...(readPosition !== undefined && { [readAfter]: readPosition }),
-        },
+        headers: { ...Object.fromEntries(new Headers(headers)), ...headersOf(raw, readPosition) },
         body: typeof body === 'string' ? Buffer.from(body) : undefined,
         ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
         isFromHandler: true,
@@ -120,6 +101,31 @@ export function inProcess(
 
 const baseUrl = 'http://service'
 const clientOptions = { baseUrl, retries: 0, isPathKept: true }
+
+/** The headers that a call takes from the request: the application of a change is that of the request. */
+function headersOf({ requestId, headers }: RawRequest, readPosition: RawRequest['headers'][string]) {
+  return {
+    'x-request-id': requestId,
+    'user-agent': headers['user-agent'],
+    referer: headers.referer,
+    ...(readPosition !== undefined && { [readAfter]: readPosition }),
+  }
+}
+
+/** Finds the operation of a call. Undefined if a value in the path is empty. */
+function operationFinder(operations: () => readonly Operation[]) {
+  let routes: Router<Operation> | undefined
+  return (method: string, path: string) => {
+    routes ??= routesTo(operations())
+    const match = routes.find(path)
+    const operation = match?.routes.get(method)
+    if (match && operation) return { operation, parameters: match.parameters }
+    if (hasEmptyValue(path)) return undefined
+    throw new Error(
+      `${method} ${path} is not an operation of this service. Add it to offers of its resource, or to internal.`,
+    )
+  }
+}
 
 /** An empty identity or lookup value matches no route, and no record has one. */
 function hasEmptyValue(path: string): boolean {

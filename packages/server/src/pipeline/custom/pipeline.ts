@@ -51,7 +51,7 @@ function customPipeline(
     const current = isRead ? raw : { ...raw, isCurrent: true as const }
     const record = await find?.(current, caller)
     await checkTargets?.(custom?.body ?? {}, current, caller)
-    const { call, transaction, withPosition } = openCalls({ raw: current, caller, requestId })
+    const { call, transaction, withPosition } = openCalls({ raw: current, caller })
     const request = {
       ancestors,
       body: custom?.body,

@@ -5,7 +5,7 @@ import { unofferedOperations } from '../../logic/record-reads.ts'
 import type { Values } from '../../store/plan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
-import { referenceNotFound } from '../respond/refusal-problem.ts'
+import { referenceNotFound } from '../respond/rejection-problem.ts'
 import { bareRequest } from './record-finder.ts'
 
 /** Throws `reference-not-found` with all references that lead to no record. */

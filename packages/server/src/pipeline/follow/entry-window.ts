@@ -35,14 +35,14 @@ export async function readNext(
   plan: ListPlan,
   window: EntryWindow,
   read: Read,
-  { idsPerEntry, sufficientShare: share }: RangeSizing = partialPages,
+  { idsPerEntry, sufficientShare }: RangeSizing = partialPages,
 ): Promise<Outcome> {
   const { afterId, settled, pageSize } = window
   const last = Math.min(afterId + maxIds, settled)
   for (let rangeSize = pageSize * idsPerEntry; ; rangeSize *= rangeGrowth) {
     const end = Math.min(afterId + rangeSize, last)
     const outcome = await readRange(plan, window, end, read)
-    if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * share) return outcome
+    if (end === last || outcome.kind !== 'list' || outcome.numberOfRecords >= pageSize * sufficientShare) return outcome
   }
 }
 

@@ -1,8 +1,7 @@
 /** Server-sent events: a stream of the changes after an ID. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Operation, ProblemError, problem } from '@nomen/core'
+import { type Operation, ProblemError } from '@nomen/core'
 import type { Caller } from '../../define/caller/caller.ts'
-import { quoted } from '../../foundation/quoted.ts'
 import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
@@ -11,18 +10,21 @@ import { type EntryFields, entryView } from '../history/entries.ts'
 import type { Read } from '../history/entry-reads.ts'
 import { withMoveKinds } from '../history/move-kind.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
-import { missingRecord } from '../respond/refusal-problem.ts'
+import { missingRecord } from '../respond/rejection-problem.ts'
 import { runPlan } from '../run.ts'
 import { idName, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
+import { deletedEventId, invalidEventId, lastEventId } from './last-event-id.ts'
 import { type FollowDependencies, requireEntries, startOf } from './long-poll.ts'
 import { SharedWindows } from './shared-windows.ts'
 
 /** How often a stream without changes sends a line, so that proxies keep the connection open. */
 const heartbeatMs = 15_000
 
-/** How long a client waits before it connects again, in milliseconds: usually, and at least and at most after an overload. */
+/** How long a client waits before it connects again, in milliseconds. */
 const reconnectMs = 1000
+
+/** The same after an overload: a random time, so that clients do not cause the next one. */
 const overloadReconnectMs = { min: 5000, max: 15_000 }
 
 /** The number of entries in one read. */
@@ -117,32 +119,6 @@ async function requirePath(
   if (outcome.kind === 'missing') throw missingRecord(operation, request.raw.parameters, outcome.level)
 }
 
-/** A client that connects again says which event it has received last. */
-function lastEventId({ headers }: RawRequest): number | undefined {
-  const id = headers['last-event-id']
-  if (id === undefined || id === '') return undefined
-  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
-  throw invalidEventId(id)
-}
-
-function invalidEventId(id: unknown): ProblemError {
-  return new ProblemError(
-    problem('invalid-header', {
-      detail: `Last-Event-ID ${quoted(id)} is not the ID of an event of this service.`,
-      hint: 'Send the ID of the last event that you have received. If the database was restored from a backup, read all records again.',
-    }),
-  )
-}
-
-function deletedEventId(id: number, deleted: number): ProblemError {
-  return new ProblemError(
-    problem('invalid-header', {
-      detail: `Last-Event-ID ${id} is too old: changes up to ${deleted} may have been deleted.`,
-      hint: `Read all records again, or follow the changes after ${deleted}.`,
-    }),
-  )
-}
-
 interface StreamState {
   readonly caller: Caller
   readonly afterId: number
@@ -159,7 +135,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   #afterId: number
   #hasStarted = false
   #isEnded = false
-  #hasSentEnd = false
+  /** Whether the last event has been sent. */
+  #isEnding = false
   #cancelWait: (() => void) | undefined
 
   constructor(
@@ -185,6 +162,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
       this.#hasStarted = true
       return this.#send(`retry: ${reconnectMs}\n${resumeAt(this.#afterId)}`)
     }
+    if (this.#isEnding) return this.return()
     try {
       return await this.#nextEvents()
     } catch (error) {
@@ -207,7 +185,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     while (!this.#isEnded) {
       if (newEntries.isStopped || !(await this.#renewCaller())) return this.#end()
       if (followers.isOverloaded) return this.#end(retryAfterOverload())
-      // Reading thousands of windows without a match takes longer than this. The event says how far the service has read.
+      // A heartbeat is also due while thousands of windows without a match are read. It says how far the service has read.
       const waitMs = heartbeatAt - performance.now()
       if (waitMs <= 0) return this.#send(resumeAt(this.#afterId))
       if (this.#afterId < newEntries.settled) {
@@ -229,9 +207,8 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** The last event has the ID from which the client continues, with another instance of the service. */
-  #end(retry = ''): Promise<IteratorResult<Uint8Array, undefined>> | IteratorResult<Uint8Array, undefined> {
-    if (this.#hasSentEnd) return this.return()
-    this.#hasSentEnd = true
+  #end(retry = ''): IteratorYieldResult<Uint8Array> {
+    this.#isEnding = true
     return this.#send(`${retry}${resumeAt(this.#afterId)}`)
   }
 

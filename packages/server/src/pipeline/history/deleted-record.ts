@@ -1,7 +1,7 @@
 /** Rebuilds a deleted record from its history entry. */
 import { type AnyNoun, readText, readValue, specOf, targetOf, type Value } from '@nomen/core'
 import { versionProperty } from '../../store/migrate/history.ts'
-import type { Refusal } from '../../store/outcome.ts'
+import type { Rejection } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 import { type Entry, recordName, stateOf } from './entry-reads.ts'
 import { invalidValue } from './restore-problem.ts'
@@ -42,10 +42,10 @@ export function deletedRecord(
   return { noun, identity, values, version: Number(state.get(versionProperty) ?? 1) }
 }
 
-/** Whether a record is refused only because a record that will be restored is missing. */
-export function isWaitingFor(noun: AnyNoun, refusal: Refusal, pending: ReadonlySet<string>): boolean {
+/** Whether a record is rejected only because a record that will be restored is missing. */
+export function isWaitingFor(noun: AnyNoun, rejection: Rejection, pending: ReadonlySet<string>): boolean {
   return (
-    refusal.reason === 'no-target' &&
-    refusal.missing.every(({ field, value }) => pending.has(recordName(targetOf(noun, field), value)))
+    rejection.reason === 'no-target' &&
+    rejection.missing.every(({ field, value }) => pending.has(recordName(targetOf(noun, field), value)))
   )
 }

@@ -12,7 +12,7 @@ import {
 } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import { readOperations } from '../../logic/record-reads.ts'
-import { satisfies } from '../../store/decide/refusal.ts'
+import { satisfies } from '../../store/decide/rejection.ts'
 import { TooLarge } from '../../store/fault/error.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'

@@ -1,7 +1,7 @@
 /** The problems of a record that cannot be restored. */
 import { type AnyNoun, hasHistory, ProblemError, problem, targetOf, type Value } from '@nomen/core'
 import { quoted } from '../../foundation/quoted.ts'
-import type { Refusal } from '../../store/outcome.ts'
+import type { Rejection } from '../../store/outcome.ts'
 
 export function recordExists(noun: AnyNoun, identity: Value): ProblemError {
   const detail = `${subjectOf(noun, identity)} exists, so it cannot be restored.`
@@ -33,12 +33,12 @@ export function invalidValue(
 export function cannotRestore(
   noun: AnyNoun,
   identity: Value,
-  refusal: Refusal,
+  rejection: Rejection,
   isShown: (field: string) => boolean,
 ): ProblemError {
   const subject = `${subjectOf(noun, identity)} cannot be restored`
-  if (refusal.reason === 'taken') {
-    const values = refusal.taken.map(({ field, value }) =>
+  if (rejection.reason === 'taken') {
+    const values = rejection.taken.map(({ field, value }) =>
       isShown(field) ? `the ${field} ${quoted(value)}` : 'the value of a unique field',
     )
     return new ProblemError(
@@ -48,8 +48,8 @@ export function cannotRestore(
       }),
     )
   }
-  if (refusal.reason === 'no-target') {
-    const targets = refusal.missing.map(({ field, value }) => {
+  if (rejection.reason === 'no-target') {
+    const targets = rejection.missing.map(({ field, value }) => {
       const target = targetOf(noun, field)
       return { target, text: isShown(field) ? `${target.name} ${value}` : `a ${target.name}` }
     })
@@ -61,12 +61,12 @@ export function cannotRestore(
       }),
     )
   }
-  throw new Error(`${subject}: it was refused because of "${refusal.reason}".`)
+  throw new Error(`${subject}: it was rejected because of "${rejection.reason}".`)
 }
 
-/** The only reason to refuse a link here: both records must have the same value of a field (`sharing`). */
-export function cannotRestoreLink(record: string, linked: string, refusal: Refusal): ProblemError {
-  const field = 'field' in refusal ? `${refusal.field}` : 'shared field'
+/** The only reason to reject a link here: both records must have the same value of a field (`sharing`). */
+export function cannotRestoreLink(record: string, linked: string, rejection: Rejection): ProblemError {
+  const field = 'field' in rejection ? `${rejection.field}` : 'shared field'
   return new ProblemError(
     problem('rule-broken', {
       detail: `The link between ${record} and ${linked} cannot be restored: the two records no longer have the same ${field}.`,

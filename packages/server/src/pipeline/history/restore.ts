@@ -3,7 +3,7 @@ import { type AnyNoun, type Operation, ProblemError, specOf, targetOf, type Valu
 import type { Caller } from '../../define/caller/caller.ts'
 import { timestamp } from '../../foundation/timestamp.ts'
 import type { Model } from '../../store/model.ts'
-import type { Outcome, Refusal } from '../../store/outcome.ts'
+import type { Outcome, Rejection } from '../../store/outcome.ts'
 import type { ListPlan, ReadPlan, RowFilter } from '../../store/plan.ts'
 import type { RecordStore, Transaction } from '../../store/store.ts'
 import type { ChangeNotifier } from '../hook/hooks.ts'
@@ -117,14 +117,14 @@ class Restoration {
   async #createFirst(deleted: Deleted, rowFilter: RowFilter | undefined): Promise<void> {
     const { noun, identity } = deleted
     const itself = new Set([recordName(noun, identity)])
-    const refusal = await this.#create(deleted, rowFilter)
-    if (refusal && isWaitingFor(noun, refusal, itself)) await this.#createWithoutCycle(deleted, itself, rowFilter)
-    else if (refusal) throw this.#problem(deleted, refusal)
+    const rejection = await this.#create(deleted, rowFilter)
+    if (rejection && isWaitingFor(noun, rejection, itself)) await this.#createWithoutCycle(deleted, itself, rowFilter)
+    else if (rejection) throw this.#problem(deleted, rejection)
   }
 
-  #problem({ noun, identity }: Deleted, refusal: Refusal): Error {
-    if (refusal.reason === 'out-of-sight') return new NotVisibleError()
-    return cannotRestore(noun, identity, refusal, (field) => this.#isShown(noun, field))
+  #problem({ noun, identity }: Deleted, rejection: Rejection): Error {
+    if (rejection.reason === 'out-of-sight') return new NotVisibleError()
+    return cannotRestore(noun, identity, rejection, (field) => this.#isShown(noun, field))
   }
 
   /** Whether the caller may see a field. */
@@ -180,10 +180,10 @@ class Restoration {
       const pending = new Set(waiting.map(({ noun, identity }) => recordName(noun, identity)))
       const deferred: Deleted[] = []
       for (const deleted of waiting) {
-        const refusal = await this.#create(deleted)
-        if (!refusal) pending.delete(recordName(deleted.noun, deleted.identity))
-        else if (isWaitingFor(deleted.noun, refusal, pending)) deferred.push(deleted)
-        else throw this.#problem(deleted, refusal)
+        const rejection = await this.#create(deleted)
+        if (!rejection) pending.delete(recordName(deleted.noun, deleted.identity))
+        else if (isWaitingFor(deleted.noun, rejection, pending)) deferred.push(deleted)
+        else throw this.#problem(deleted, rejection)
       }
       // The remaining records reference each other in a cycle.
       const [first, ...others] = deferred
@@ -201,8 +201,8 @@ class Restoration {
         pending.has(recordName(targetOf(noun, field), values[field] ?? null)),
     )
     const valuesWithoutCycle = { ...values, ...Object.fromEntries(cyclicFields.map((field) => [field, null])) }
-    const refusal = await this.#create({ ...deleted, values: valuesWithoutCycle }, rowFilter)
-    if (refusal) throw this.#problem(deleted, refusal)
+    const rejection = await this.#create({ ...deleted, values: valuesWithoutCycle }, rowFilter)
+    if (rejection) throw this.#problem(deleted, rejection)
     this.#references.push({
       noun,
       identity,
@@ -212,11 +212,11 @@ class Restoration {
 
   async #setReferences({ noun, identity, values }: Omit<Deleted, 'version'>): Promise<void> {
     const outcome = await this.#transaction.run(referencePlan(noun, identity, values, this.#stamp))
-    if (outcome.kind === 'refused') throw this.#problem({ noun, identity, values, version: 0 }, outcome.refusal)
+    if (outcome.kind === 'rejected') throw this.#problem({ noun, identity, values, version: 0 }, outcome.rejection)
   }
 
-  /** Creates a record as it was; returns why it was refused. */
-  async #create(deleted: Deleted, rowFilter?: RowFilter): Promise<Refusal | undefined> {
+  /** Creates a record as it was; returns why it was rejected. */
+  async #create(deleted: Deleted, rowFilter?: RowFilter): Promise<Rejection | undefined> {
     const plan = createPlan(deleted, this.#stamp, rowFilter)
     await this.#yieldTurn()
     const notify = this.#dependencies.notifierFor(plan.operation)
@@ -225,15 +225,15 @@ class Restoration {
     const outcome = notify
       ? await notify(plan, { caller: this.#caller, requestId, transaction, trace }, (part) => transaction.run(part))
       : await transaction.run(plan)
-    return outcome.kind === 'refused' ? outcome.refusal : undefined
+    return outcome.kind === 'rejected' ? outcome.rejection : undefined
   }
 
-  /** Adds a link again, unless the other record has been deleted. */
+  /** Adds a link again. If the other record has been deleted, the outcome is `missing`, and the link is left out. */
   async #link({ noun: name, record, linked }: EntryHead): Promise<void> {
     const link = this.#dependencies.model.links.find(({ nouns }) => nouns.map(({ name }) => name).join('-') === name)
     if (!link || linked === null) return
     await this.#yieldTurn()
     const outcome = await this.#transaction.run(linkPlan(link, record, linked, this.#stamp))
-    if (outcome.kind === 'refused') throw cannotRestoreLink(record, linked, outcome.refusal)
+    if (outcome.kind === 'rejected') throw cannotRestoreLink(record, linked, outcome.rejection)
   }
 }

@@ -3,7 +3,7 @@ import { type FieldSpec, type Operation, ProblemError, problem, readText, specOf
 import { quoted } from '../../foundation/quoted.ts'
 import { sha256 } from '../../foundation/sha256.ts'
 import { readEntityTags } from '../entity-tag.ts'
-import { missingRecord } from '../respond/refusal-problem.ts'
+import { missingRecord } from '../respond/rejection-problem.ts'
 import { bodyReader, handlerBodyReader } from './body.ts'
 import { bodyNotAllowed, customReader } from './custom.ts'
 import { listReader } from './list.ts'

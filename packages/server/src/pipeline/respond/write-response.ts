@@ -5,13 +5,13 @@ import type { Outcome } from '../../store/outcome.ts'
 import { entityTag, matchesWeakly } from '../entity-tag.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 import { checkIfMatch } from './check-if-match.ts'
-import { missingRecord, refusalProblem } from './refusal-problem.ts'
+import { missingRecord, rejectionProblem } from './rejection-problem.ts'
 
 const json = 'application/json; charset=utf-8'
 
 /**
  * Specialises the response writer of one operation at start; `hash` identifies the shape of its response. The writer throws a
- * problem if the record is missing or the write was refused.
+ * problem if the record is missing or the write was rejected.
  */
 export function responseWriter(
   operation: Operation,
@@ -51,8 +51,8 @@ export function responseWriter(
         return { status, mediaType: json, body: '' }
       case 'missing':
         throw missingRecord(operation, request.raw.parameters, outcome.level)
-      case 'refused':
-        throw refusalProblem(operation, request, outcome.refusal)
+      case 'rejected':
+        throw rejectionProblem(operation, request, outcome.rejection)
     }
   }
 }

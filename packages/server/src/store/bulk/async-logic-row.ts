@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { AsyncLogic, ListPlan, ReadPlan, Values } from '../plan.ts'
 import type { BulkRow, RowOutcome } from './bulk.ts'
-import { refusedRow, withoutInputFields } from './decision.ts'
+import { rejectedRow, withoutInputFields } from './decision.ts'
 
 /** The new record of a row, and the existing record that it changes. */
 export interface RowChange {
@@ -26,7 +26,7 @@ export async function writeWithAsyncLogic(
   const change = await transaction.plan(row)
   if ('kind' in change) return change
   const result = await asyncLogic(change.next, change.previous, (plan) => transaction.read(plan))
-  if ('breach' in result) return refusedRow({ reason: 'rule', breach: result.breach })
+  if ('breach' in result) return rejectedRow({ reason: 'rule', breach: result.breach })
   const assigned = withoutInputFields(row, result.values)
   return transaction.write({
     ...row,

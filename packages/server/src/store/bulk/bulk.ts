@@ -1,7 +1,7 @@
 /** The interfaces of bulk loads and exports. Databases implement them. */
 import type { AnyLink, Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
-import type { MissingTarget, Refusal } from '../outcome.ts'
+import type { MissingTarget, Rejection } from '../outcome.ts'
 import type { Assign, AsyncLogic, Check, Values } from '../plan.ts'
 
 /** The target of a load or the source of an export: the records of a noun, or the pairs of a link. */
@@ -30,7 +30,7 @@ export type RowOutcome =
       /** The tenant of the record; null if all tenants share its noun. */
       readonly tenant: Value
     }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
   /** A pair of records with different tenants, or with different values in the reference that linked records must share. */
   | { readonly kind: 'mismatch'; readonly shared: string }
   /** The record does not exist, and the row cannot be inserted. */

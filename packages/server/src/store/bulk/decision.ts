@@ -1,7 +1,7 @@
 /** Decides what to do with a row of a bulk load, for both databases. */
 import { type AnyLink, type AnyNoun, specOf, targetOf, tenantField, type Value } from '@nomen/core'
 import { uniqueSets } from '../migrate/schema/model-schema.ts'
-import type { MissingTarget, Refusal } from '../outcome.ts'
+import type { MissingTarget, Rejection } from '../outcome.ts'
 import type { Assign, Values } from '../plan.ts'
 import type { BulkRow, RowOutcome, WriteRules } from './bulk.ts'
 
@@ -16,14 +16,14 @@ export function hasUniqueKey(set: readonly string[], values: Values): boolean {
 }
 
 /**
- * The record of a row without an identity, or with a missing one: the record that has all of its unique values. A refusal
+ * The record of a row without an identity, or with a missing one: the record that has all of its unique values. A rejection
  * if other records have some of them. `holders` are the records with the values of each unique set.
  */
 export function recordOfRow(
   noun: AnyNoun,
   row: BulkRow,
   holders: readonly (Value | undefined)[],
-): { readonly identity: Value } | Refusal | undefined {
+): { readonly identity: Value } | Rejection | undefined {
   const sets = uniqueSets(noun)
   const existing = holders.filter((holder) => holder !== undefined)
   const [first] = existing
@@ -49,8 +49,8 @@ function changeOf(noun: AnyNoun, { values, inputFields }: BulkRow, fields: reado
   return Object.fromEntries([...fields, ...managedFields].map((field) => [field, values[field] as Value]))
 }
 
-/** The refusal of a row that would change a write-once field, or the tenant. */
-function writeOnceRefusal(noun: AnyNoun, fields: readonly string[], record: Values): Refusal | undefined {
+/** The rejection of a row that would change a write-once field, or the tenant. */
+function writeOnceRejection(noun: AnyNoun, fields: readonly string[], record: Values): Rejection | undefined {
   const field = fields.find((name) => {
     const { writeOnce, managed } = specOf(noun, name)
     return writeOnce || managed === 'tenant'
@@ -92,8 +92,8 @@ export function decideUpdate(
 ): { readonly values: Values } | RowOutcome {
   const fields = differences(noun, row, record)
   if (!isUpdating) return { kind: 'unchanged', isDifferent: fields.length > 0 }
-  const refusal = writeOnceRefusal(noun, fields, record)
-  if (refusal) return refusedRow(refusal)
+  const rejection = writeOnceRejection(noun, fields, record)
+  if (rejection) return rejectedRow(rejection)
   const others = references.otherTenants()
   if (fields.length === 0 && others.length === 0) return { kind: 'unchanged', isDifferent: false }
   const values = withAssigned(changeOf(noun, row, fields), row, record, assign)
@@ -133,10 +133,10 @@ export function tenantOfRecord(noun: AnyNoun, values: Values): Value {
 export function missingTargets(noun: AnyNoun, missing: readonly MissingTarget[], record: Values): RowOutcome {
   const unresolvable = missing.filter(({ field, tenant }) => tenant !== undefined || targetOf(noun, field) !== noun)
   return unresolvable.length > 0
-    ? refusedRow({ reason: 'no-target', missing: unresolvable })
+    ? rejectedRow({ reason: 'no-target', missing: unresolvable })
     : { kind: 'waiting', missing, tenant: tenantOfRecord(noun, record) }
 }
 
-export function refusedRow(refusal: Refusal): RowOutcome {
-  return { kind: 'refused', refusal }
+export function rejectedRow(rejection: Rejection): RowOutcome {
+  return { kind: 'rejected', rejection }
 }

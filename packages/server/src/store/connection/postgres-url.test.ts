@@ -81,7 +81,7 @@ describe('a PostgreSQL URL', () => {
     ['zzz=1', 'zzz', 'The parameters are application_name, '],
     ['search_path=x', 'search_path', 'options=-csearch_path%3Dname'],
     ['=x', '', 'The parameters are '],
-  ])('with the unknown parameter in ?%s is refused with a suggestion', (query, name, hint) => {
+  ])('with the unknown parameter in ?%s is rejected with a suggestion', (query, name, hint) => {
     const read = () => readPostgresUrl(`postgres://u:hidden@h/d?${query}`)
     expect(read).toThrow(`cannot be opened: unknown parameter "${name}".`)
     expect(read).toThrow(hint)
@@ -114,7 +114,7 @@ describe('a PostgreSQL URL', () => {
     ['postgres://u:hidden@h:port/d', 'a host or port in it is not valid'],
     ['postgres://u:hidden@h:123456/d', 'a host or port in it is not valid'],
     ['postgres://u:hidden@a,,b/d', 'a host or port in it is not valid'],
-  ])('%s is refused, and the message does not contain the password', (url, reason) => {
+  ])('%s is rejected, and the message does not contain the password', (url, reason) => {
     expect(() => readPostgresUrl(url)).toThrow(`The database "postgres:…" cannot be opened: ${reason}.`)
     expect(() => readPostgresUrl(url)).toThrow(/%2F/)
     expect(() => readPostgresUrl(url)).not.toThrow(/hidden/)

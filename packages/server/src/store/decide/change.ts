@@ -2,7 +2,7 @@
 import type { AnyLink } from '@nomen/core'
 import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { StoredNoun } from '../model.ts'
-import type { Outcome, Refusal } from '../outcome.ts'
+import type { Outcome, Rejection } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { CurrentRecord, Lookups } from './lookups.ts'
 import {
@@ -11,11 +11,11 @@ import {
   linksWithChangedField,
   notShared,
   type RecordCount,
-  refusalOutcome,
+  rejectionOutcome,
   versionMismatch,
   wrongTransition,
-} from './refusal.ts'
-import { firstRefusal, missingOutcome, notVisible, refusedFor } from './refusal-order.ts'
+} from './rejection.ts'
+import { firstRejection, missingOutcome, notVisible, rejectedFor } from './rejection-order.ts'
 
 /** The change with assigned values. */
 export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
@@ -23,7 +23,7 @@ export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
   return assign ? { ...plan, values: { ...values, ...assign({ ...previous, ...values }, previous) } } : plan
 }
 
-/** The refusal of a change; undefined if it can be written. */
+/** The rejection of a change; undefined if it can be written. */
 export function decideChange(
   lookups: Lookups,
   stored: StoredNoun,
@@ -34,18 +34,19 @@ export function decideChange(
   const { values, rowFilter, match, check } = plan
   const { record: previous, identity } = current
   const next = { ...previous, ...values }
-  const refusal = versionMismatch(match, current) ?? wrongTransition(noun, values, previous)
-  if (refusal) return refusalOutcome(refusal)
+  const rejection = versionMismatch(match, current) ?? wrongTransition(noun, values, previous)
+  if (rejection) return rejectionOutcome(rejection)
   const countLinked = (link: AnyLink) => lookups.countLinked(plan, link, noun, identity)
-  return firstRefusal(
+  return firstRejection(
     // Database constraints cannot check visibility, or values that links share.
     lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
     () =>
       andThen(
         missingOutcome(lookups, plan, previous),
-        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), refusedFor),
+        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), rejectedFor),
       ),
-    () => andThen(notVisible(lookups, plan, next, previous), (refusal) => refusal ?? brokenRule(check, next, previous)),
+    () =>
+      andThen(notVisible(lookups, plan, next, previous), (rejection) => rejection ?? brokenRule(check, next, previous)),
   )
 }
 
@@ -55,7 +56,7 @@ export function linkConflict(
   next: Values,
   previous: Values,
   countLinked: (link: AnyLink) => MaybePromise<RecordCount>,
-): MaybePromise<Refusal | undefined> {
+): MaybePromise<Rejection | undefined> {
   return firstOf(linksWithChangedField(stored, next, previous), (link) =>
     andThen(countLinked(link), (counted) => notShared(link, stored.noun, counted)),
   )

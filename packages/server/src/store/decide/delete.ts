@@ -2,8 +2,8 @@
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, RecordOutcome } from '../outcome.ts'
 import type { DeletePlan } from '../plan.ts'
-import { type Referrers, refusalOutcome, stillReferenced, versionMismatch } from './refusal.ts'
-import { refusedFor } from './refusal-order.ts'
+import { type Referrers, rejectionOutcome, stillReferenced, versionMismatch } from './rejection.ts'
+import { rejectedFor } from './rejection-order.ts'
 
 /** The outcome if the record stays; undefined if it can be deleted with its dependents. */
 export function decideDelete(
@@ -11,7 +11,7 @@ export function decideDelete(
   record: RecordOutcome,
   lookupReferrers: () => MaybePromise<readonly Referrers[]>,
 ): MaybePromise<Outcome | undefined> {
-  const refusal = versionMismatch(match, record)
-  if (refusal) return refusalOutcome(refusal)
-  return andThen(lookupReferrers(), (referrers) => refusedFor(stillReferenced(referrers)))
+  const rejection = versionMismatch(match, record)
+  if (rejection) return rejectionOutcome(rejection)
+  return andThen(lookupReferrers(), (referrers) => rejectedFor(stillReferenced(referrers)))
 }

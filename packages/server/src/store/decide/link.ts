@@ -2,8 +2,8 @@
 import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
 import type { LinkPlan, Values } from '../plan.ts'
-import { brokenRule, refusalOutcome, versionMismatch } from './refusal.ts'
-import { refusedFor } from './refusal-order.ts'
+import { brokenRule, rejectionOutcome, versionMismatch } from './rejection.ts'
+import { rejectedFor } from './rejection-order.ts'
 
 /** The link of an operation, and its two nouns: the first one is the parent in the path. */
 export function linkOfOperation({ link, levels }: Operation): { link: AnyLink; first: AnyNoun; second: AnyNoun } {
@@ -19,16 +19,16 @@ export function needsDecision({ match, check }: LinkPlan): boolean {
 /** The outcome if no link is added. `current` is the record, or `missing` if it is not linked. */
 export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   const { match, mustBeLinked, check } = plan
-  if (current.kind === 'record') return refusedFor(versionMismatch(match, current)) ?? current
+  if (current.kind === 'record') return rejectedFor(versionMismatch(match, current)) ?? current
   return mustBeLinked
-    ? refusalOutcome({ reason: 'not-linked' })
-    : refusedFor(brokenRule(check, pairOf(plan), undefined))
+    ? rejectionOutcome({ reason: 'not-linked' })
+    : rejectedFor(brokenRule(check, pairOf(plan), undefined))
 }
 
 /** The outcome if the link stays; undefined if it can be removed. */
 export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   if (current.kind !== 'record') return current
-  return refusedFor(versionMismatch(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
+  return rejectedFor(versionMismatch(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
 }
 
 function pairOf({ operation, ancestors, key }: LinkPlan): Values {
@@ -36,8 +36,8 @@ function pairOf({ operation, ancestors, key }: LinkPlan): Values {
   return { [first.name]: ancestors.at(-1) as Value, [second.name]: key }
 }
 
-/** The refusal of a link between records that do not share the required value. */
+/** The rejection of a link between records that do not share the required value. */
 export function notLinkable(operation: Operation): Outcome {
   const { link, first } = linkOfOperation(operation)
-  return refusalOutcome({ reason: 'not-shared', field: link.sharing as string, noun: first.name, count: 1 })
+  return rejectionOutcome({ reason: 'not-shared', field: link.sharing as string, noun: first.name, count: 1 })
 }

@@ -3,12 +3,12 @@ import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, Values } from '../plan.ts'
-import type { RecordCount, Target } from './refusal.ts'
+import type { RecordCount, Target } from './rejection.ts'
 
 export interface Lookups {
   /**
    * Whether the database itself rejects missing ancestors, missing targets and repeated keys. Then they are looked up only
-   * to find which refusal comes first.
+   * to find which rejection comes first.
    */
   readonly isEnforced: boolean
   /** The outcome of the first request with the same Idempotency-Key. */

@@ -34,7 +34,7 @@ describe('schemaOf', () => {
     )
   })
 
-  it('refuses names that a database cannot tell apart', () => {
+  it('rejects names that a database cannot tell apart', () => {
     expect(() => schemaWith({ homeTown: text(), hometown: text() })).toThrow('"homeTown" and "hometown" differ only in')
     const user = noun('user', { id: identity() })
     const pair = noun('user-team', { id: identity() })
@@ -43,7 +43,7 @@ describe('schemaOf', () => {
 })
 
 describe('migrationOf', () => {
-  it("refuses a table with the name of another table's index, unless that table is adopted", () => {
+  it("rejects a table with the name of another table's index, unless that table is adopted", () => {
     const user = noun('user', { id: identity(), role: text(), key: text().unique() })
     const use = { indexed: ['user.role'] }
     const schemaBeside = (table: string) =>

@@ -12,7 +12,7 @@ export function violatedKey(error: unknown): string | undefined {
   return code === '23503' ? `the foreign key "${constraint}"` : undefined
 }
 
-/** The reason for a refusal that no declaration explains: a check, an exclusion, a trigger, a column that is too small. */
+/** The reason for a rejection that no declaration explains: a check, an exclusion, a trigger, a column that is too small. */
 export function databaseReason(error: unknown): string | undefined {
   const { constraint, message } = serverError(error) ?? {}
   const fault = faultOf(error)

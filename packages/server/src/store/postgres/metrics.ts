@@ -42,17 +42,22 @@ export function measurePostgres(registry: MetricRegistry, database: PostgresData
     'gauge',
     () => queues.map((queue) => ({ labels: { use: queue }, value: pool.oldestWaitMs(queue) / 1000 })),
   )
+  const readSize = cachedSize(database)
+  registry.add('nomen_store_size_bytes', 'Size of the database.', 'gauge', async () => [{ value: await readSize() }])
+}
+
+function cachedSize(database: PostgresDatabase): () => Promise<number> {
   let size: Promise<number> | undefined
   let queriedAt = 0
-  const databaseSize = async () => Number((await database.readShort(sizeStatement, undefined))[0]?.[0])
-  registry.add('nomen_store_size_bytes', 'Size of the database.', 'gauge', async () => {
+  const querySize = async () => Number((await database.readShort(sizeStatement, undefined))[0]?.[0])
+  return () => {
     if (!size || performance.now() - queriedAt > sizeIntervalMs) {
       queriedAt = performance.now()
-      size = databaseSize()
+      size = querySize()
       size.catch(() => {
         size = undefined
       })
     }
-    return [{ value: await size }]
-  })
+    return size
+  }
 }

@@ -25,7 +25,7 @@ export class PlanTransaction implements Reads, Writes {
   readonly readShort = this.run
   readonly writeShort: Run = (statement, input) => this.transaction(() => this.run(statement, input))
 
-  /** Rolls a refused plan back to a savepoint, so that the transaction can continue. */
+  /** Rolls a rejected plan back to a savepoint, so that the transaction can continue. */
   async transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     try {
       // The first statement is sent without waiting for the savepoint.

@@ -16,7 +16,7 @@ export interface DeleteInput {
 
 /**
  * One statement of a delete. `lock` reads owned records that others may refer to, so that PostgreSQL can lock them. A
- * `count` must return 0, otherwise the delete is refused; an optional second column is the number that the caller may see.
+ * `count` must return 0, otherwise the delete is rejected; an optional second column is the number that the caller may see.
  * A `change` is run; `fromClause` selects the rows that it changes, and `batch` changes a part of them.
  */
 export type DeleteStep =

@@ -70,65 +70,9 @@ export function deletedMatches<Input>(
  */
 export function matchingState<Input>(context: FilterContext<Input>, condition: StateCondition): Sql {
   const { dialect, noun: entries } = context
-  const { noun, conditions, range } = condition
-  const [entry, state, next, record, seen] = ['e', 's', 'n', 'r', 'w'].map((name) => `${context.alias}${name}`) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const id = (alias: string) => column(entries, entries.identity, alias)
-  const isOfNoun = (alias: string) => sql`${column(entries, 'noun', alias)} = ${sql.lit(noun.name)}`
-  const fields = [...new Set(conditions.flatMap((each) => each.fields))]
-  const nextColumn = (field: string) => `next${fields.indexOf(field)}`
-  const bound = (name: 'from' | 'to') =>
-    slot<Input>((input) => {
-      const outer = context.read(input)
-      return outer?.kind === 'state' ? (outer.range?.[name] ?? null) : null
-    })
-  const names = (alias: string, kind: 'CREATED' | 'DELETED', field: string) => {
-    const list = sql`',' || ${column(entries, 'fields', alias)} || ','`
-    const isNamed = dialect.contains(list, sql.lit(`,${field},`))
-    return sql`(${column(entries, 'kind', alias)} = ${sql.lit(kind)} or ${isNamed})`
-  }
-  const prefixed = (value: Sql) => sql`coalesce('=' || (${value}), '-')`
-
-  const nextEntries = fields.map(
-    (field) => sql`min(case when ${names(entry, 'DELETED', field)} then ${id(entry)} end) over (
-        partition by ${column(entries, 'record', entry)}
-        order by ${id(entry)} desc
-        rows between unbounded preceding and 1 preceding
-      ) as ${sql.table(nextColumn(field))}`,
-  )
-  // Only entries of records in the range matter, and only later ones.
-  const inRange = sql`
-      and ${id(entry)} >= ${bound('from')}
-      and ${column(entries, 'record', entry)} in (
-        select ${column(entries, 'record', seen)}
-        from ${table(entries)} as ${sql.table(seen)}
-        where ${id(seen)} >= ${bound('from')} and ${id(seen)} < ${bound('to')} and ${isOfNoun(seen)}
-      )`
-  const states = sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
-      from ${table(entries)} as ${sql.table(entry)}
-      where ${isOfNoun(entry)}
-        and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
-
-  const nextValue = (field: string) => sql`select ${prefixed(dialect.property(column(entries, 'before', next), field))}
-      from ${table(entries)} as ${sql.table(next)}
-      where ${id(next)} = ${sql.table(state)}.${sql.table(nextColumn(field))}`
-  const recordText = column(entries, 'record', state)
-  const key = dialect.typed(specOf(noun, noun.identity), sql`substr(${recordText}, ${sql.lit(noun.name.length + 2)})`)
-  const currentValue = (field: string) => {
-    const spec = specOf(noun, field)
-    const stored = column(noun, field, record)
-    const value = dialect.text(spec.kind === 'boolean' ? stored : dialect.wireForm(spec, stored))
-    return sql`select ${prefixed(value)} from ${table(noun)} as ${sql.table(record)}
-      where ${column(noun, noun.identity, record)} = ${key}`
-  }
-
-  const matchesSide = (values: 'before' | 'after', kind: 'CREATED' | 'DELETED', absent: 'CREATED' | 'DELETED') => {
-    const matches = conditions.map((each, index) => {
+  const { state } = aliasesOf(context)
+  const matchesSide = (values: 'before' | 'after', kind: EntryKind, absent: EntryKind) => {
+    const matches = condition.conditions.map((each, index) => {
       const list = slot<Input>((input) => {
         const outer = context.read(input)
         const inner = outer?.kind === 'state' ? outer.conditions[index] : undefined
@@ -137,17 +81,104 @@ export function matchingState<Input>(context: FilterContext<Input>, condition: S
           (inner?.values ?? []).map((value) => prefixedText(dialect, value)),
         )
       })
-      const valueIn = (field: string) => sql`case when ${names(state, kind, field)}
+      const valueIn = (field: string) => sql`case when ${namesField(context, state, kind, field)}
         then ${prefixed(dialect.property(column(entries, values, state), field))}
-        else coalesce((${nextValue(field)}), (${currentValue(field)})) end`
+        else ${laterValue(context, condition, field)} end`
       return any(each.fields.map((field) => dialect.isAnyOf(anyText, sql`(${valueIn(field)})`, list)))
     })
     return sql`(${column(entries, 'kind', state)} <> ${sql.lit(absent)} and ${all(matches)})`
   }
-  return sql`${id(context.alias)} in (
-    select ${id(state)} from (${states}) as ${sql.table(state)}
+  return sql`${idIn(context, context.alias)} in (
+    select ${idIn(context, state)} from (${entriesWithNext(context, condition)}) as ${sql.table(state)}
     where ${matchesSide('before', 'DELETED', 'CREATED')} or ${matchesSide('after', 'CREATED', 'DELETED')}
   )`
+}
+
+type EntryKind = 'CREATED' | 'DELETED'
+
+function aliasesOf({ alias }: { readonly alias: string }) {
+  return { entry: `${alias}e`, state: `${alias}s`, next: `${alias}n`, record: `${alias}r`, seen: `${alias}w` }
+}
+
+function idIn<Input>({ noun }: FilterContext<Input>, alias: string): Sql {
+  return column(noun, noun.identity, alias)
+}
+
+/** The entries of the noun; for each field, with the ID of the next entry that names it. */
+function entriesWithNext<Input>(context: FilterContext<Input>, { noun, conditions, range }: StateCondition): Sql {
+  const { noun: entries } = context
+  const { entry, seen } = aliasesOf(context)
+  const isOfNoun = (alias: string) => sql`${column(entries, 'noun', alias)} = ${sql.lit(noun.name)}`
+  const bound = (name: 'from' | 'to') =>
+    slot<Input>((input) => {
+      const outer = context.read(input)
+      return outer?.kind === 'state' ? (outer.range?.[name] ?? null) : null
+    })
+  const nextEntries = fieldsOf(conditions).map(
+    (
+      field,
+      index,
+    ) => sql`min(case when ${namesField(context, entry, 'DELETED', field)} then ${idIn(context, entry)} end) over (
+        partition by ${column(entries, 'record', entry)}
+        order by ${idIn(context, entry)} desc
+        rows between unbounded preceding and 1 preceding
+      ) as ${nextColumn(index)}`,
+  )
+  // Only entries of records in the range matter, and only later ones.
+  const inRange = sql`
+      and ${idIn(context, entry)} >= ${bound('from')}
+      and ${column(entries, 'record', entry)} in (
+        select ${column(entries, 'record', seen)}
+        from ${table(entries)} as ${sql.table(seen)}
+        where ${idIn(context, seen)} >= ${bound('from')}
+          and ${idIn(context, seen)} < ${bound('to')}
+          and ${isOfNoun(seen)}
+      )`
+  return sql`select ${sql.table(entry)}.*, ${sql.join(nextEntries)}
+      from ${table(entries)} as ${sql.table(entry)}
+      where ${isOfNoun(entry)}
+        and ${column(entries, 'record', entry)} <> ${sql.lit(noun.name)}${range ? inRange : sql``}`
+}
+
+/** The value of a field in the next entry that names it, otherwise in the record. */
+function laterValue<Input>(context: FilterContext<Input>, { noun, conditions }: StateCondition, field: string): Sql {
+  const { dialect, noun: entries } = context
+  const { state, next, record } = aliasesOf(context)
+  const nextValue = sql`select ${prefixed(dialect.property(column(entries, 'before', next), field))}
+      from ${table(entries)} as ${sql.table(next)}
+      where ${idIn(context, next)} = ${sql.table(state)}.${nextColumn(fieldsOf(conditions).indexOf(field))}`
+  const recordName = column(entries, 'record', state)
+  const key = dialect.typed(specOf(noun, noun.identity), sql`substr(${recordName}, ${sql.lit(noun.name.length + 2)})`)
+  const spec = specOf(noun, field)
+  const stored = column(noun, field, record)
+  const value = dialect.text(spec.kind === 'boolean' ? stored : dialect.wireForm(spec, stored))
+  const currentValue = sql`select ${prefixed(value)} from ${table(noun)} as ${sql.table(record)}
+      where ${column(noun, noun.identity, record)} = ${key}`
+  return sql`coalesce((${nextValue}), (${currentValue}))`
+}
+
+function fieldsOf(conditions: StateCondition['conditions']): readonly string[] {
+  return [...new Set(conditions.flatMap(({ fields }) => fields))]
+}
+
+function nextColumn(index: number): Sql {
+  return sql.table(`next${index}`)
+}
+
+/** The condition that an entry is of this kind, or names the field. */
+function namesField<Input>(
+  { dialect, noun }: FilterContext<Input>,
+  alias: string,
+  kind: EntryKind,
+  field: string,
+): Sql {
+  const list = sql`',' || ${column(noun, 'fields', alias)} || ','`
+  const isNamed = dialect.contains(list, sql.lit(`,${field},`))
+  return sql`(${column(noun, 'kind', alias)} = ${sql.lit(kind)} or ${isNamed})`
+}
+
+function prefixed(value: Sql): Sql {
+  return sql`coalesce('=' || (${value}), '-')`
 }
 
 function prefixedText(dialect: Dialect, value: Value): string {

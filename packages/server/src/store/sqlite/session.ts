@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
-import { missingHere } from '../decide/refusal.ts'
+import { missingHere } from '../decide/rejection.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ListPlan, Plan, ReadPlan } from '../plan.ts'

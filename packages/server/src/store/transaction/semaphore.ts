@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../fault/error.ts'
 
 interface Waiter {
   readonly enter: () => void
-  readonly refuse: (error: Error) => void
+  readonly reject: (error: Error) => void
 }
 
 export class Semaphore {
@@ -35,7 +35,7 @@ export class Semaphore {
   /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { refuse: reject } of this.#waiters.splice(0)) reject(closedError())
+    for (const { reject } of this.#waiters.splice(0)) reject(closedError())
     if (this.#usedSlots === 0) return
     await new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
@@ -61,7 +61,7 @@ export class Semaphore {
           clearTimeout(timer)
           settle(...args)
         }
-      const waiter: Waiter = { enter: withoutTimer(resolve), refuse: withoutTimer(reject) }
+      const waiter: Waiter = { enter: withoutTimer(resolve), reject: withoutTimer(reject) }
       this.#waiters.push(waiter)
     })
   }

@@ -44,11 +44,13 @@ export function bulkMessages({ number, plural }: Format) {
     importProgress: 'Imported',
     importResumable: 'This file was partly imported. Rows that were created are not created again.',
     importTitle: (noun: string) => `Import ${pluralOf(noun)}`,
-    jsonCutOff: 'The array is not closed. The file may be truncated.',
+    jsonCutOff: 'The array or object is not closed. The file may be truncated.',
     jsonInvalid: (reason: string) => `Not valid JSON: ${reason}.`,
     jsonNoObject: 'Not a JSON object.',
-    jsonStray: 'There is more text after the end of the array.',
+    jsonStray: 'There is more text after the last record.',
     /** A label in a file that no record has, or several. */
+    labelNotFound: (field: string, value: string, noun: string) =>
+      `${field}: the list shows no ${noun} called “${value}”, but it does not show all. Use the ID.`,
     labelUnknown: (field: string, value: string, count: number, noun: string) =>
       count === 0
         ? `${field}: no ${noun} is called “${value}”.`

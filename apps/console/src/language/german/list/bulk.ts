@@ -55,10 +55,12 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     importResumable:
       'Diese Datei wurde teilweise importiert. Bereits angelegte Zeilen werden nicht noch einmal angelegt.',
     importTitle: (noun) => `${capitalized(noun)} importieren`,
-    jsonCutOff: 'Das Array ist nicht geschlossen. Die Datei ist vielleicht unvollständig.',
+    jsonCutOff: 'Das Array oder Objekt ist nicht geschlossen. Die Datei ist vielleicht unvollständig.',
     jsonInvalid: (reason) => `Kein gültiges JSON: ${reason}.`,
     jsonNoObject: 'Kein JSON-Objekt.',
-    jsonStray: 'Nach dem Ende des Arrays folgt weiterer Text.',
+    jsonStray: 'Nach dem letzten Datensatz folgt weiterer Text.',
+    labelNotFound: (field, value, noun) =>
+      `${field}: Die Liste zeigt ${capitalized(noun)} „${value}“ nicht, aber auch nicht alle. Verwenden Sie die ID.`,
     labelUnknown: (field, value, count, noun) =>
       count === 0
         ? `${field}: ${capitalized(noun)} „${value}“ gibt es nicht.`

@@ -3,9 +3,9 @@ import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
-import { decideUpdate, refusedRow, tenantOfRecord } from '../../bulk/decision.ts'
+import { decideUpdate, rejectedRow, tenantOfRecord } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type RecordCount, wrongTransition } from '../../decide/refusal.ts'
+import { brokenRule, type RecordCount, wrongTransition } from '../../decide/rejection.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
@@ -81,11 +81,11 @@ export class ChangeRows {
     if ('kind' in update) return update
     const { values } = update
     const next = { ...record, ...values }
-    const refusal =
+    const rejection =
       wrongTransition(this.#noun, values, record) ??
       (await linkConflict(this.#stored, next, record, (link) => this.#countLinks(link, record))) ??
       brokenRule(this.#rules.check, next, record)
-    return refusal ? refusedRow(refusal) : { identity: record[this.#noun.identity] as Value, values }
+    return rejection ? rejectedRow(rejection) : { identity: record[this.#noun.identity] as Value, values }
   }
 
   /** The references in the file to records of another tenant. */

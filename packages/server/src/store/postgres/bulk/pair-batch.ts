@@ -3,7 +3,7 @@ import { type AnyLink, type AnyNoun, specOf, type Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
-import { isWithinTenant, refusedRow } from '../../bulk/decision.ts'
+import { isWithinTenant, rejectedRow } from '../../bulk/decision.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
@@ -42,10 +42,10 @@ returning ${names}`
 
   /** The change of a pair before its rules are checked; or its outcome, if nothing needs to be written. */
   async plan(row: BulkRow): Promise<RowChange | RowOutcome> {
-    const refusal = row.cannotInsert
+    const rejection = row.cannotInsert
       ? ({ kind: 'not-insertable' } as const)
-      : this.#refusal(row, await this.#sides([row]))
-    if (refusal) return refusal
+      : this.#rejection(row, await this.#sides([row]))
+    if (rejection) return rejection
     const [first, second] = this.#link.nouns
     const { text, bind } = compile<LinkInput>(linkedQuery(this.#link, first, second))
     const pair = { first: row.values[first.name] as Value, second: row.values[second.name] as Value }
@@ -57,17 +57,17 @@ returning ${names}`
     const valid = rows.filter(({ cannotInsert }) => !cannotInsert)
     if (valid.length === 0) return rows.map(() => ({ kind: 'not-insertable' }))
     const sides = await this.#sides(valid)
-    const refusals = new Map(rows.map((row) => [row, this.#refusal(row, sides)]))
-    const inserted = await this.#insert(rows.filter((row) => refusals.get(row) === undefined))
+    const rejections = new Map(rows.map((row) => [row, this.#rejection(row, sides)]))
+    const inserted = await this.#insert(rows.filter((row) => rejections.get(row) === undefined))
     return rows.map((row) => {
-      const refusal = refusals.get(row)
-      if (refusal) return refusal
+      const rejection = rejections.get(row)
+      if (rejection) return rejection
       // Of equal pairs in a batch, the first one counts as new.
       return inserted.delete(this.#keyOf(row)) ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
     })
   }
 
-  #refusal(
+  #rejection(
     { values, cannotInsert }: BulkRow,
     [first, second]: readonly [SideRecords, SideRecords],
   ): RowOutcome | undefined {
@@ -77,7 +77,7 @@ returning ${names}`
     const missing = nouns
       .map(({ name }) => ({ field: name, value: values[name] as Value }))
       .filter(({ value }, index) => !(index === 0 ? first : second).has(value))
-    if (missing.length > 0) return refusedRow({ reason: 'no-target', missing })
+    if (missing.length > 0) return rejectedRow({ reason: 'no-target', missing })
     const [firstRecord, secondRecord] = [first.get(firstIdentity), second.get(secondIdentity)]
     if (firstRecord?.tenant !== secondRecord?.tenant) return { kind: 'mismatch', shared: 'tenant' }
     return firstRecord?.shared === secondRecord?.shared ? undefined : { kind: 'mismatch', shared: `${sharing}` }

@@ -1,7 +1,7 @@
 /** Sorts the rows of a batch into new and existing records, by the results of the lookup. */
 import { type AnyNoun, specOf, targetOf, tenantField, type Value } from '@nomen/core'
 import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
-import { hasUniqueKey, isIdentified, missingTargets, recordOfRow, refusedRow } from '../../bulk/decision.ts'
+import { hasUniqueKey, isIdentified, missingTargets, recordOfRow, rejectedRow } from '../../bulk/decision.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { MissingTarget } from '../../outcome.ts'
 import type { LookupResult } from './lookup.ts'
@@ -77,7 +77,7 @@ class BatchSorter {
     const { missing, targets } = this.#withoutBatchRows(result)
     if (isExisting && identity !== undefined) return { kind: 'existing', row, identity, missing, targets }
     const match = recordOfRow(this.#noun, row, holders)
-    if (match && 'reason' in match) return decided(refusedRow(match))
+    if (match && 'reason' in match) return decided(rejectedRow(match))
     if (match) return { kind: 'existing', row, identity: match.identity, missing, targets }
     if (row.cannotInsert) return decided({ kind: 'not-insertable' })
     const others = missing.filter((reference) => !this.#isOwn(reference) || reference.value !== identity)

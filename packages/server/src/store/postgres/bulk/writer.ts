@@ -11,14 +11,14 @@ import type {
   RowOutcome,
   WriteRules,
 } from '../../bulk/bulk.ts'
-import { refusedRow } from '../../bulk/decision.ts'
-import { takenRefusal } from '../../decide/refusal.ts'
+import { rejectedRow } from '../../bulk/decision.ts'
+import { takenRejection } from '../../decide/rejection.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import { faultOf, isUnavailable, serverError } from '../../fault/fault.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { fieldOf, nounOf, type Schema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import type { Refusal } from '../../outcome.ts'
+import type { Rejection } from '../../outcome.ts'
 import type { AsyncLogic, Values } from '../../plan.ts'
 import { tenantColumn } from '../../sql/bulk-query.ts'
 import { column, slot, table } from '../../sql/fragment.ts'
@@ -107,11 +107,11 @@ export class PostgresBulkWriter implements BulkWriter {
         return await this.#transaction(() => this.#writeBatch(batch), progressOf, tries > 1)
       } catch (error) {
         const isLast = tries >= maxTries
-        const refusalOf = this.#refusal(error, isLast)
+        const rejectionOf = this.#rejection(error, isLast)
         const [onlyRow] = batch
-        if (refusalOf && onlyRow && batch.length === 1)
-          return this.#transaction(async () => [refusedRow(refusalOf(onlyRow.values))], progressOf)
-        if (refusalOf) this.#size = 1
+        if (rejectionOf && onlyRow && batch.length === 1)
+          return this.#transaction(async () => [rejectedRow(rejectionOf(onlyRow.values))], progressOf)
+        if (rejectionOf) this.#size = 1
         else if (!isConflict(error))
           throw isServerFault(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
         else if (isLast) throw new StoreUnavailable('Other writes interfered at each try.', { cause: error })
@@ -149,10 +149,10 @@ export class PostgresBulkWriter implements BulkWriter {
     return inTransaction(this.#client, [begin, ...settings].join('; '), withCheckpoint)
   }
 
-  /** The refusal of a row for this error. A foreign key counts only if it failed at each try. */
-  #refusal(error: unknown, isLast: boolean): ((values: Values) => Refusal) | undefined {
+  /** The rejection of a row for this error. A foreign key counts only if it failed at each try. */
+  #rejection(error: unknown, isLast: boolean): ((values: Values) => Rejection) | undefined {
     const fields = this.#takenFields(error)
-    if (fields) return (values) => takenRefusal(fields, values)
+    if (fields) return (values) => takenRejection(fields, values)
     const reason = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
     if (reason === undefined) return undefined
     const detail = `The database rejected the record: ${reason}.`

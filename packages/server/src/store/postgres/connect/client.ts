@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { PostgresHosts } from './hosts.ts'
 
-/** Opens a connection. Throws a DatabaseError without the password if the server refuses it. */
+/** Opens a connection. Throws a DatabaseError without the password if the server rejects it. */
 export async function openClient(hosts: PostgresHosts): Promise<pg.Client> {
   try {
     return await hosts.openWithoutTimeout()

@@ -98,7 +98,7 @@ export class PostgresHosts {
       const sessionsOfServer = sessions.filter(({ server }) => server === session.role.server)
       return await lostSessions(client, sessionsOfServer, this.#options.connectTimeoutMs())
     } catch (error) {
-      // A server that refuses the connection is reachable.
+      // A server that rejects the connection is reachable.
       if (serverError(error)) return []
       this.forget()
       return undefined
@@ -133,7 +133,7 @@ export class PostgresHosts {
     return startError(this.#url, error)
   }
 
-  /** A session with all settings; behind a pooler, which may refuse or ignore them, they are set now or later. */
+  /** A session with all settings; behind a pooler, which may reject or ignore them, they are set now or later. */
   async #openWithSettings(config: pg.ClientConfig): Promise<Session> {
     const session = await this.#open(config)
     const { client, role } = session
@@ -231,7 +231,7 @@ export class PostgresHosts {
     }
   }
 
-  /** Refuses a primary that was replaced; and a standby, if another host may be the primary. */
+  /** Rejects a primary that was replaced; and a standby, if another host may be the primary. */
   #check(role: Role, host: Host): void {
     if (this.#use === 'replica') return
     if (role.isStandby && this.hasSeveral)

@@ -56,7 +56,7 @@ export class PostgresPool {
   /** Replaces all connections. Those in use are closed when they are free. */
   renew(): void {
     this.#drop(() => true)
-    // Writes are refused until a connection shows that the server accepts them.
+    // Writes are rejected until a connection shows that the server accepts them.
     if (this.#isReadOnly) this.#grow()
   }
 
@@ -99,7 +99,7 @@ export class PostgresPool {
   /** Accepts no more work, waits for pending work, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#queues.refuse(closedError())
+    this.#queues.reject(closedError())
     await Promise.all([...this.#connections].map((connection) => connection.close()))
     this.#connections.clear()
   }
@@ -174,7 +174,7 @@ export class PostgresPool {
   #grow(): void {
     const total = this.#connections.size + this.#opening
     if (total >= this.#options.limits.connections || this.#isClosed || this.#fault !== undefined) return
-    // If the server refuses further connections, do not try again for every request.
+    // If the server rejects further connections, do not try again for every request.
     if (total > 0 && performance.now() - this.#triedAt < reconnectIntervalMs) return
     this.#opening++
     this.#open().then(
@@ -207,7 +207,7 @@ export class PostgresPool {
       this.renew()
       this.#isReadOnly = isReadOnly
       this.#options.onReadOnly?.(isReadOnly)
-      if (isReadOnly) this.#queues.refuse(readOnly(), ['write'])
+      if (isReadOnly) this.#queues.reject(readOnly(), ['write'])
     }
     this.#connections.add(connection)
   }
@@ -221,7 +221,7 @@ export class PostgresPool {
   async #fail(fault: unknown): Promise<void> {
     const isReconnecting = this.#fault !== undefined
     this.#fault = fault
-    this.#queues.refuse(unreachable(fault))
+    this.#queues.reject(unreachable(fault))
     if (isReconnecting) return
     while (this.#fault !== undefined && !this.#isClosed) {
       await pause(reconnectIntervalMs, undefined, { ref: false })

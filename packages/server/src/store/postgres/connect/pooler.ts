@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { serverError } from '../../fault/fault.ts'
 import { queryWithin } from './role.ts'
-import { SettingRefused } from './start-error.ts'
+import { SettingRejected } from './start-error.ts'
 import type { SettingsStatement } from './text-query.ts'
 
 /**
@@ -60,7 +60,7 @@ async function keepsNames(client: pg.Client): Promise<boolean> {
     if (row.kept) await client.query(`deallocate ${probeName}`)
     return row.kept
   } catch (error) {
-    // Another service runs the same check at the same time, or the pooler refuses prepared statements.
+    // Another service runs the same check at the same time, or the pooler rejects prepared statements.
     if (!serverError(error)) throw error
     return true
   } finally {
@@ -73,5 +73,5 @@ async function checkIsolation(client: pg.Client, timeoutMs: number): Promise<voi
   const name = 'default_transaction_isolation'
   const query = `select current_setting('${name}') as isolation, quote_ident(current_user) as role`
   const [{ isolation, role }] = await queryWithin(client, query, timeoutMs)
-  if (isolation !== 'read committed') throw new SettingRefused(name, isolation, role)
+  if (isolation !== 'read committed') throw new SettingRejected(name, isolation, role)
 }

@@ -41,8 +41,8 @@ export class SessionOptions {
   readonly #url: PostgresUrl
   /** For connections with many short statements, which are pipelined. */
   readonly short: pg.ClientConfig
-  /** Whether a pooler is in between that refuses settings with a new connection. */
-  #refusesSettings = false
+  /** Whether a pooler is in between that rejects settings with a new connection. */
+  #rejectsSettings = false
 
   constructor(url: PostgresUrl) {
     this.#url = url
@@ -63,15 +63,15 @@ export class SessionOptions {
   }
 
   async connect(host: Host, config: pg.ClientConfig): Promise<pg.Client> {
-    if (this.#refusesSettings) return this.#connectPlain(host, config)
+    if (this.#rejectsSettings) return this.#connectPlain(host, config)
     const { parameters } = this.#url
     const ownOptions = settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     const options = [...ownOptions, parameters.get('options') ?? []].flat().join(' ')
     try {
       return await this.#connect(host, config, { options })
     } catch (error) {
-      if (!isPoolerRefusal(error)) throw error
-      this.#refusesSettings = true
+      if (!isPoolerRejection(error)) throw error
+      this.#rejectsSettings = true
       return this.#connectPlain(host, config)
     }
   }
@@ -141,7 +141,7 @@ function literalOf(name: string, value: string): string {
   return schemas.map((schema) => (schema.startsWith('"') ? schema : quotedName(schema.toLowerCase()))).join(', ')
 }
 
-function isPoolerRefusal(error: unknown): boolean {
+function isPoolerRejection(error: unknown): boolean {
   return serverError(error)?.code === '08P01' && /startup parameter/.test(`${serverError(error)?.message}`)
 }
 

@@ -15,7 +15,7 @@ export class SharedSession extends Error {}
 export class OtherDatabase extends Error {}
 
 /** A setting of the database user that a shared session cannot change. */
-export class SettingRefused extends Error {
+export class SettingRejected extends Error {
   readonly fix: string
 
   constructor(name: string, value: string, role: string) {
@@ -52,7 +52,7 @@ function reasonOf(error: unknown): readonly [string, string] {
       'Use the same database and schema, without the pooler.',
     ]
   if (error instanceof OldServer) return [message, `Upgrade the server to PostgreSQL ${firstVersion} or later.`]
-  if (error instanceof SettingRefused) return [message, error.fix]
+  if (error instanceof SettingRejected) return [message, error.fix]
   if (code === '3D000') return ['the database does not exist', 'Create it, or use an existing one.']
   if (code?.startsWith('28')) return [message, 'Check the user name and the password in the URL.']
   if (code !== undefined) return [message, 'Try again when the server is ready.']

@@ -75,8 +75,8 @@ export class WaitQueues {
     }
   }
 
-  /** Refuses the requests of some queues (default: all). */
-  refuse(error: Error, names: readonly QueueName[] = queues): void {
+  /** Rejects the requests of some queues (default: all). */
+  reject(error: Error, names: readonly QueueName[] = queues): void {
     for (const name of names) for (const { reject } of this.#queues[name].splice(0)) reject(error)
   }
 }

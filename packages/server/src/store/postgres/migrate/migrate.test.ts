@@ -276,13 +276,13 @@ describe('a connection', () => {
     expect(await second.columns('user')).toEqual(['name'])
   })
 
-  it('is refused without a schema', async () => {
+  it('is rejected without a schema', async () => {
     const database = await open()
     await database.run('set search_path = nowhere')
     await expect(migrate(database.client, userModel({}), 'start')).rejects.toThrow('has no current schema')
   })
 
-  it('is refused if the database cannot store all Unicode characters', async () => {
+  it('is rejected if the database cannot store all Unicode characters', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const latin = new URL(url)

@@ -55,24 +55,22 @@ export function stepsOf(
   // The triggers of a table that only gets an index are left alone, because replacing them needs a lock.
   const alteredTables = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
   const history = historyChanges(old, after, new Set(alteredTables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(
-    ({ table, changes: changesOfTable, isWholeTable: isWhole, sentence, isSafe }, index) => {
-      const last = references.last.filter(({ step }) => step === index)
-      const statements = [
-        ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
-        ...(isWhole
-          ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
-          : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
-        ...last.map(({ sql }) => ({ sql })),
-      ]
-      if (!isOnline) return { sentence, isSafe, statements }
-      const online = [
-        ...(isWhole ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
-        ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
-      ]
-      return { sentence, isSafe, statements, online }
-    },
-  )
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable, sentence, isSafe }, index) => {
+    const last = references.last.filter(({ step }) => step === index)
+    const statements = [
+      ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
+      ...(isWholeTable
+        ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
+        : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
+      ...last.map(({ sql }) => ({ sql })),
+    ]
+    if (!isOnline) return { sentence, isSafe, statements }
+    const online = [
+      ...(isWholeTable ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
+      ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
+    ]
+    return { sentence, isSafe, statements, online }
+  })
   const steps = [
     ...historyStep('drop the triggers of the history', history.first),
     ...tableSteps,

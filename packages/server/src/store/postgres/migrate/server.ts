@@ -13,7 +13,7 @@ export function migrateAt(url: string, model: Model, mode: MigrationMode): Promi
   return migrateServer(new PostgresHosts(readPostgresUrl(url)), model, mode)
 }
 
-/** Throws a DatabaseError without the password if the server refuses the connection. */
+/** Throws a DatabaseError without the password if the server rejects the connection. */
 export function migrateServer(hosts: PostgresHosts, model: Model, mode: MigrationMode): Promise<MigrationReport> {
   return withClient(hosts, async (client) => {
     const oldVersion = oldVersionIn((await client.query('select version()')).rows[0].version)

@@ -1,6 +1,6 @@
 /** Result rows: a record's JSON, identity and version, then whether each ancestor exists. */
 import type { Operation, Value } from '@nomen/core'
-import { missingHere } from '../../decide/refusal.ts'
+import { missingHere } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Row } from '../connect/text-query.ts'
 

@@ -109,25 +109,10 @@ export async function recountOnline(client: ClientBase, noun: NounSchema): Promi
 /** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
 export function createTallyTriggers(noun: NounSchema): readonly string[] {
   const [table, deltas] = [identifier(noun.name), identifier(deltaTable(noun.name))]
-  // Other programs that write the table need no privileges on Nomen's tables.
-  const rights = noun.adopted ? ' security definer' : ''
   // Triggers of other programs may change columns that a statement does not name.
   const ofColumns = (names: readonly string[]) => (noun.adopted ? '' : `of ${names.join(', ')} `)
   const trigger = (kind: readonly string[], statement: string, body: string) =>
-    triggerOn(kind, statement, `insert into ${deltas} ${body}`)
-  const triggerOn = (kind: readonly string[], statement: string, body: string) => {
-    const name = identifier(triggerName(noun.name, kind))
-    const language = `language plpgsql${rights} set search_path from current`
-    return [
-      `create function ${name}() returns trigger ${language} as $$
-#variable_conflict use_column
-begin
-  ${body};
-  return null;
-end $$`,
-      `create trigger ${name} ${statement} execute function ${name}()`,
-    ]
-  }
+    createTrigger(noun, kind, statement, `insert into ${deltas} ${body}`)
   const identity = identifier(noun.identity)
   return [
     ...trigger(
@@ -153,12 +138,27 @@ end $$`,
         `values ${row('old', -1)}, ${row('new', 1)}`,
       )
     }),
-    ...triggerOn(['truncate'], `after truncate on ${table} for each statement`, truncateTallies(noun)),
+    ...createTrigger(noun, ['truncate'], `after truncate on ${table} for each statement`, truncateTallies(noun)),
     ...trigger(
       ['move'],
       `after update ${ofColumns([identity])}on ${table} for each row when (old.${identity} <> new.${identity})`,
       moveRecord(noun),
     ),
+  ]
+}
+
+function createTrigger(noun: NounSchema, kind: readonly string[], statement: string, body: string): readonly string[] {
+  const name = identifier(triggerName(noun.name, kind))
+  // Other programs that write the table need no privileges on Nomen's tables.
+  const rights = noun.adopted ? ' security definer' : ''
+  return [
+    `create function ${name}() returns trigger language plpgsql${rights} set search_path from current as $$
+#variable_conflict use_column
+begin
+  ${body};
+  return null;
+end $$`,
+    `create trigger ${name} ${statement} execute function ${name}()`,
   ]
 }
 

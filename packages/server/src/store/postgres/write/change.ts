@@ -7,8 +7,8 @@ import {
   linksWithChangedField,
   missingHere,
   versionMismatch,
-} from '../../decide/refusal.ts'
-import { missingOutcome, refusedFor } from '../../decide/refusal-order.ts'
+} from '../../decide/rejection.ts'
+import { missingOutcome, rejectedFor } from '../../decide/rejection-order.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -35,10 +35,10 @@ async function readUnchanged(context: WriteContext, plan: ChangePlan): Promise<O
   const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
   const outcome = outcomeOfRow(operation, row)
-  return (outcome.kind === 'record' && refusedFor(versionMismatch(match, outcome))) || outcome
+  return (outcome.kind === 'record' && rejectedFor(versionMismatch(match, outcome))) || outcome
 }
 
-/** One round trip. Undefined if the database refuses it: a change that reads the record finds the reason. */
+/** One round trip. Undefined if the database rejects it: a change that reads the record finds the reason. */
 async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<Outcome | undefined> {
   const { operation, values } = plan
   const fields = Object.keys(values)
@@ -49,7 +49,7 @@ async function updateDirectly(context: WriteContext, plan: ChangePlan): Promise<
     const [row] = await context.database.writeShort(update, plan)
     return outcomeOfRow(operation, row)
   } catch (error) {
-    if (context.isRefusal(plan, values, error)) return undefined
+    if (context.isRejection(plan, values, error)) return undefined
     throw error
   }
 }

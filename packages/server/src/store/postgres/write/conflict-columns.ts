@@ -4,7 +4,7 @@ import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { takenIndex } from '../error.ts'
 import { uniqueColumns } from '../migrate/sql/table.ts'
 
-/** The columns of the unique index that refuses a row; undefined if it belongs to another table or to undeclared columns. */
+/** The columns of the unique index that rejects a row; undefined if it belongs to another table or to undeclared columns. */
 export function takenColumns(noun: NounSchema, error: unknown): readonly string[] | undefined {
   const index = takenIndex(error)
   if (index === undefined) return undefined

@@ -1,13 +1,13 @@
-/** The connection and compiled statements of PostgreSQL writes, and the reasons for refusals by the server. */
+/** The connection and compiled statements of PostgreSQL writes, and the reasons for rejections by the server. */
 import { type Operation, tenantField, type Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
-import { refusalOutcome, takenRefusal } from '../../decide/refusal.ts'
+import { rejectionOutcome, takenRejection } from '../../decide/rejection.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { nounOf } from '../../migrate/schema/schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
-import type { Outcome, Refusal } from '../../outcome.ts'
+import type { Outcome, Rejection } from '../../outcome.ts'
 import type { RowFilter, Values } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
 import { cachedDeleteSteps } from '../../sql/delete-steps.ts'
@@ -64,13 +64,13 @@ export class WriteContext {
     return this.shared.model.nouns.get(shape.noun.name) as StoredNoun
   }
 
-  /** Whether the server has refused the record itself, and not only failed to write it. */
-  isRefusal({ operation }: StatementScope, record: Values, error: unknown): boolean {
-    return faultOf(error) === 'no-target' || this.#refusal(this.stored(operation), record, error) !== undefined
+  /** Whether the server has rejected the record itself, and not only failed to write it. */
+  isRejection({ operation }: StatementScope, record: Values, error: unknown): boolean {
+    return faultOf(error) === 'no-target' || this.#rejection(this.stored(operation), record, error) !== undefined
   }
 
   /**
-   * The outcome for an error of a write: first the result of a lookup, then the value that the server has refused. Throws
+   * The outcome for an error of a write: first the result of a lookup, then the value that the server has rejected. Throws
    * other errors, and those whose cause no longer exists. `record` is the whole record that should have been written.
    */
   async explain(
@@ -79,20 +79,20 @@ export class WriteContext {
     error: unknown,
     findEarlierOutcome: () => MaybePromise<Outcome | undefined>,
   ): Promise<Outcome> {
-    const refusal = this.#refusal(this.stored(operation), record, error)
-    if (!refusal && faultOf(error) !== 'no-target' && !isKeyTaken(error)) throw error
+    const rejection = this.#rejection(this.stored(operation), record, error)
+    if (!rejection && faultOf(error) !== 'no-target' && !isKeyTaken(error)) throw error
     const outcome = await findEarlierOutcome()
     if (outcome) return outcome
-    if (refusal) return refusalOutcome(refusal)
+    if (rejection) return rejectionOutcome(rejection)
     throw error
   }
 
-  #refusal({ noun }: StoredNoun, record: Values, error: unknown): Refusal | undefined {
+  #rejection({ noun }: StoredNoun, record: Values, error: unknown): Rejection | undefined {
     const schema = nounOf(this.shared.schema, tableName(noun))
     const columns = takenColumns(schema, error)
     const fieldsOf = (names: readonly string[]) => names.map((name) => fieldName(noun, name))
     if (columns)
-      return takenRefusal(
+      return takenRejection(
         fieldsOf(columns).filter((field) => field !== tenantField(noun)),
         record,
       )

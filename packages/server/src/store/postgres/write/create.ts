@@ -1,4 +1,4 @@
-/** Creates a record with one statement. Only if that is refused, another one finds the reason. */
+/** Creates a record with one statement. Only if the database rejects it, another one finds the reason. */
 import { decideCreate, earlierOutcome } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
@@ -12,7 +12,7 @@ import { createBelow, createOnce, type WriteParameters } from './query.ts'
 
 /**
  * If another request with the same Idempotency-Key is in progress, the insert waits for it and then fails, on the key or
- * on another unique value. So the key is looked up before a refusal is returned.
+ * on another unique value. So the key is looked up before a rejection is returned.
  */
 export async function create(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
   const lookups = new PostgresLookups(context)

@@ -1,7 +1,7 @@
 /** Deletes a record with the records that it owns, in one transaction that locks the record first. */
 import type { Value } from '@nomen/core'
 import { decideDelete } from '../../decide/delete.ts'
-import type { Referrers } from '../../decide/refusal.ts'
+import type { Referrers } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan, Values } from '../../plan.ts'
 import type { DeleteInput, DeleteStep } from '../../sql/delete-steps.ts'

@@ -24,7 +24,7 @@ export class IdempotencyKeys {
     this.#sweep = sweepKeys(pooledOwnTables(database), postgresOwnTables, onFault)
   }
 
-  /** The first response to the same request, or a refusal if the key came with another request. */
+  /** The first response to the same request, or a rejection if the key came with another request. */
   find(keyed: IdempotencyInput, reads: Pick<Reads, 'readShort'>): Promise<Outcome | undefined> {
     return runWork(findOutcome(postgresOwnTables, keyed), (statement, input) => reads.readShort(statement, input))
   }

@@ -1,6 +1,6 @@
 /** Links and unlinks records: one statement each, which locks both records. With a condition or rules, a transaction. */
 import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
-import { missingHere } from '../../decide/refusal.ts'
+import { missingHere } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { LinkPlan } from '../../plan.ts'
 import { type RecordInput, visibleQuery } from '../../sql/record-query.ts'

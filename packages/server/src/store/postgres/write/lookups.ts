@@ -1,7 +1,7 @@
 /** The lookups of write decisions on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { RecordCount, Target } from '../../decide/refusal.ts'
+import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
 import {
@@ -19,7 +19,7 @@ import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './query.ts'
 
 export class PostgresLookups implements Lookups {
-  /** A lookup would be a round trip, and constraints refuse the same. */
+  /** A lookup would be a round trip, and constraints reject the same. */
   readonly isEnforced = true
   readonly #context: WriteContext
   readonly #run: Run

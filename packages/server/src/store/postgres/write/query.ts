@@ -9,7 +9,7 @@ import {
   targetOf,
   type Value,
 } from '@nomen/core'
-import type { Target } from '../../decide/refusal.ts'
+import type { Target } from '../../decide/rejection.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Origin, RowFilter } from '../../plan.ts'
 import { visibleWhere } from '../../sql/filter.ts'
@@ -99,12 +99,12 @@ export function createBelow(insert: InsertSpec): Sql {
 
 /**
  * Inserts like `createBelow` and stores the outcome under the Idempotency-Key. If an outcome is already stored, returns
- * that instead. Columns as for an insert, then those of the stored outcome. The always-true condition on the delete makes
- * PostgreSQL delete an expired key before the insert.
+ * that instead. Columns as for an insert, then those of the stored outcome.
  */
 export function createOnce(insert: InsertSpec): Sql {
   const { operation, rowFilter } = insert
   const { into, values, returning, conditionsOfRow } = insertParts(insert)
+  // The second one is always true: because it reads `_deleted_key`, PostgreSQL deletes an expired key before the insert.
   const newKeyConditions = [sql`not exists (select from _outcome)`, sql`(select count(*) from _deleted_key) >= 0`]
   const conditions = all([ancestorsExist(operation), ...conditionsOfRow, ...newKeyConditions])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),

@@ -1,5 +1,5 @@
 /** Writes on PostgreSQL, correct with any number of concurrent writers in any process. */
-import { refusalOutcome } from '../../decide/refusal.ts'
+import { rejectionOutcome } from '../../decide/rejection.ts'
 import { StoreUnavailable } from '../../fault/error.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
@@ -46,19 +46,19 @@ export class PostgresWriter {
         this.#database.retry(() => writeOnce(this.#context, plan), { isConflict: isKeyTaken }),
       )
     } catch (error) {
-      return databaseRefusal(error, error instanceof StoreUnavailable ? error.cause : undefined)
+      return databaseRejection(error, error instanceof StoreUnavailable ? error.cause : undefined)
     }
   }
 
   /**
    * A write within a transaction of several plans. Throws if other writes interfere, so that the whole transaction is
-   * retried. If a foreign key fails again in a retry (`isRetry`), the write is refused.
+   * retried. If a foreign key fails again in a retry (`isRetry`), the write is rejected.
    */
   async writeIn(statements: Writes, plan: WritePlan, isRetry: boolean): Promise<Outcome> {
     try {
       return await writeOnce(new WriteContext(statements, this.#context.shared), plan)
     } catch (error) {
-      return databaseRefusal(error, isRetry ? error : undefined)
+      return databaseRejection(error, isRetry ? error : undefined)
     }
   }
 }
@@ -81,13 +81,13 @@ function writeOnce(context: WriteContext, plan: WritePlan): Promise<Outcome> {
 }
 
 /**
- * The refusal of a write for a reason that no declaration explains: a trigger of another program, or a foreign key that
+ * The rejection of a write for a reason that no declaration explains: a trigger of another program, or a foreign key that
  * failed at each try (`lastingError`). Throws every other error.
  */
-function databaseRefusal(error: unknown, lastingError: unknown): Outcome {
+function databaseRejection(error: unknown, lastingError: unknown): Outcome {
   const reason = violatedKey(lastingError) ?? databaseReason(error)
   if (reason === undefined) throw error
   const hint =
     'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
-  return refusalOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${reason}.`, hint } })
+  return rejectionOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${reason}.`, hint } })
 }

@@ -70,7 +70,8 @@ export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
   if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageRows(context)}) as t`
   if (hasInclude(plan)) return pageWithIncluded(context, json)
-  return sql`${withClause(startClause(context))}select ${total(context)}, ${json} ${recordsOf(context, pageRows(context))}`
+  return sql`${withClause(startClause(context))}select ${total(context)}, ${json}
+${recordsOf(context, pageRows(context))}`
 }
 
 /** The input of the query builder. */
@@ -195,7 +196,8 @@ function pageWithIncluded(context: ListQueryInput, json: Sql): Sql {
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isVisible = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
-  const extra = sql`select ${neededColumns(context)} ${rows(context, [isIncluded(dialect, plan), isOther, ...isVisible])}`
+  const extraConditions = [isIncluded(dialect, plan), isOther, ...isVisible]
+  const extra = sql`select ${neededColumns(context)} ${rows(context, extraConditions)}`
   const isFirst = asBigint(slot<ListInput>((input) => Number(recordsToSkip(input) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(

@@ -1,7 +1,7 @@
 /** Responses to create requests, stored by their Idempotency-Key. */
 import { throttledReport } from '../../../foundation/throttled-report.ts'
 import { timestamp } from '../../../foundation/timestamp.ts'
-import { refusalOutcome } from '../../decide/refusal.ts'
+import { rejectionOutcome } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
 import type { StoreFaultListener } from '../../store.ts'
@@ -40,7 +40,7 @@ select ${key}, ${fingerprint}, ${identity}, ${version}, ${body}, ${created}
 ${from}`
 }
 
-/** The stored response of the key, or a refusal if the key came with another request. */
+/** The stored response of the key, or a rejection if the key came with another request. */
 export function* findOutcome(dialect: OwnTableDialect, input: IdempotencyInput): OwnTableWork<Outcome | undefined> {
   const [row] = yield { statement: selectOutcome, input }
   return row && knownOutcome(dialect, input, row)
@@ -54,7 +54,7 @@ export function knownOutcome(
 ): Outcome | undefined {
   const [storedFingerprint, identity, version, json] = row
   if (typeof json !== 'string') return undefined
-  if (storedFingerprint !== idempotency.fingerprint) return refusalOutcome({ reason: 'key-reused' })
+  if (storedFingerprint !== idempotency.fingerprint) return rejectionOutcome({ reason: 'key-reused' })
   return { kind: 'record', json, identity: dialect.readIdentity(identity), version: Number(version), isReplay: true }
 }
 

@@ -34,8 +34,8 @@ export class SqlitePairWriter {
   plan(row: BulkRow): RowChange | RowOutcome {
     if (row.cannotInsert) return { kind: 'not-insertable' }
     const pair = this.#pairOf(row)
-    const refusal = this.#refusal(row, this.#isShared(pair))
-    if (refusal) return refusal
+    const rejection = this.#rejection(row, this.#isShared(pair))
+    if (rejection) return rejection
     return this.#linked.first(pair) ? { kind: 'unchanged', isDifferent: false } : { next: row.values }
   }
 
@@ -47,11 +47,11 @@ export class SqlitePairWriter {
     try {
       if (isShared) return this.#insert.run(pair) === 1 ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
     } catch (error) {
-      const refusal = faultOf(error) === 'no-target' ? this.#refusal(row, isShared) : undefined
-      if (!refusal) throw error
-      return refusal
+      const rejection = faultOf(error) === 'no-target' ? this.#rejection(row, isShared) : undefined
+      if (!rejection) throw error
+      return rejection
     }
-    return this.#refusal(row, isShared) as RowOutcome
+    return this.#rejection(row, isShared) as RowOutcome
   }
 
   #pairOf({ values }: BulkRow): LinkInput {
@@ -71,14 +71,14 @@ export class SqlitePairWriter {
   }
 
   /** Why the two records cannot be linked: one does not exist, or they do not share a tenant or a value. */
-  #refusal(row: BulkRow, isShared: boolean): RowOutcome | undefined {
+  #rejection(row: BulkRow, isShared: boolean): RowOutcome | undefined {
     const { values } = row
     const { nouns, sharing } = this.#link
     const missing = nouns
       .map(({ name }, index) => ({ field: name, value: values[name] as Value, query: this.#exist[index] }))
       .filter(({ value, query }) => query?.first(value) === undefined)
       .map(({ field, value }) => ({ field, value }))
-    if (missing.length > 0) return { kind: 'refused', refusal: { reason: 'no-target', missing } }
+    if (missing.length > 0) return { kind: 'rejected', rejection: { reason: 'no-target', missing } }
     if (this.#hasOtherTenant(this.#pairOf(row))) return { kind: 'mismatch', shared: 'tenant' }
     return isShared ? undefined : { kind: 'mismatch', shared: `${sharing}` }
   }

@@ -1,4 +1,4 @@
-/** Writes single rows of a bulk load, within an open transaction: inserted, left unchanged, updated, or refused. */
+/** Writes single rows of a bulk load, within an open transaction: inserted, left unchanged, updated, or rejected. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type AnyLink, type AnyNoun, targetOf, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
@@ -11,17 +11,17 @@ import {
   isIdentified,
   missingTargets,
   recordOfRow,
-  refusedRow,
+  rejectedRow,
   type TenantTarget,
   tenantOfRecord,
   tenantReferences,
 } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type RecordCount, takenRefusal, targetsIn, wrongTransition } from '../../decide/refusal.ts'
+import { brokenRule, type RecordCount, takenRejection, targetsIn, wrongTransition } from '../../decide/rejection.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
-import type { Refusal } from '../../outcome.ts'
+import type { Rejection } from '../../outcome.ts'
 import type { Values } from '../../plan.ts'
 import { insertNewQuery, storedQuery, tenantQuery, uniqueMatchQuery } from '../../sql/bulk-query.ts'
 import { existsQuery, linkCountQuery, storedShape, updateQuery, type WriteInput } from '../../sql/record-query.ts'
@@ -61,13 +61,13 @@ export class SqliteRowWriter {
     if (inserted) return inserted
     const match = existing ?? this.#find(row)
     if (match === undefined) return notInserted(row)
-    return 'reason' in match ? refusedRow(match) : this.#updateExisting(row, match.record)
+    return 'reason' in match ? rejectedRow(match) : this.#updateExisting(row, match.record)
   }
 
   /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
   plan(row: BulkRow): RowChange | RowOutcome {
     const match = this.#find(row)
-    if (match && 'reason' in match) return refusedRow(match)
+    if (match && 'reason' in match) return rejectedRow(match)
     if (match) return this.#change(row, match.record)
     if (row.cannotInsert) return { kind: 'not-insertable' }
     const missing = [...this.#missingTargets(row.values), ...this.#otherTenants(row)]
@@ -123,7 +123,7 @@ export class SqliteRowWriter {
     })
   }
 
-  #find(row: BulkRow): { readonly record: Values } | Refusal | undefined {
+  #find(row: BulkRow): { readonly record: Values } | Rejection | undefined {
     const record = isIdentified(this.#noun, row) ? this.#record(row.values[this.#noun.identity] as Value) : undefined
     if (record) return { record }
     const match = recordOfRow(
@@ -150,11 +150,11 @@ export class SqliteRowWriter {
     if ('kind' in update) return update
     const { values } = update
     const next = { ...record, ...values }
-    const refusal = this.#refusal(values, next, record)
-    return refusal ? refusedRow(refusal) : { values, next, previous: record }
+    const rejection = this.#rejection(values, next, record)
+    return rejection ? rejectedRow(rejection) : { values, next, previous: record }
   }
 
-  #refusal(change: Values, next: Values, previous: Values): Refusal | undefined {
+  #rejection(change: Values, next: Values, previous: Values): Rejection | undefined {
     return (
       wrongTransition(this.#noun, change, previous) ??
       immediate(linkConflict(this.#stored, next, previous, (link) => this.#countLinks(link, previous))) ??
@@ -177,7 +177,7 @@ export class SqliteRowWriter {
       return { kind: 'updated' }
     } catch (error) {
       const others = takenFields(this.#noun, error)
-      if (others) return refusedRow(takenRefusal(others, next))
+      if (others) return rejectedRow(takenRejection(others, next))
       throw error
     }
   }

@@ -32,10 +32,10 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
   const old = before ?? noTables
   const tables = tableChanges(changes)
   const history = historyChanges(old, after, new Set(tables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable: isWhole, sentence, isSafe }) => ({
+  const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable, sentence, isSafe }) => ({
     sentence,
     isSafe,
-    sql: isWhole
+    sql: isWholeTable
       ? changesOfTable.flatMap((change) => tableSql(change, old, after, statements))
       : alterNoun(nounOf(old, table), nounOf(after, table)),
   }))

@@ -46,7 +46,7 @@ describe('reader threads', () => {
     expect(new Set(reasons)).toEqual(new Set([QueryTimeout, TooManyLists]))
   })
 
-  it('refuse at once if too many wait', async () => {
+  it('reject at once if too many wait', async () => {
     const readers = threads({ timeoutMs: 500, waitMs: 60_000 })
     const reads = Array.from({ length: 110 }, () => readers.read(endless, []))
     const settled = Promise.allSettled(reads)
@@ -55,7 +55,7 @@ describe('reader threads', () => {
     await settled
   })
 
-  it('refuse a string that is too long', async () => {
+  it('reject a string that is too long', async () => {
     const { read } = readerOf(threads({ maxBytes: 10_000 }))
     const text = (bytes: number) => `select group_concat(n || printf('%.*c', ${bytes}, 'a'), '') from t`
     expect((await read(text(4000))).row[0]).toHaveLength(8002)

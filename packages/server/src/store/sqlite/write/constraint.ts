@@ -1,6 +1,6 @@
-/** Reads the errors with which SQLite refuses a row. */
+/** Reads the errors with which SQLite rejects a row. */
 import { type AnyNoun, tenantField } from '@nomen/core'
-import { refusalOutcome } from '../../decide/refusal.ts'
+import { rejectionOutcome } from '../../decide/rejection.ts'
 import { faultOf } from '../../fault/fault.ts'
 import type { Outcome } from '../../outcome.ts'
 import { fieldName, tableName } from '../../stored-name.ts'
@@ -17,10 +17,10 @@ export function takenFields(noun: AnyNoun, error: unknown): readonly string[] | 
     .filter((field) => field !== tenantField(noun))
 }
 
-/** The refusal of a delete by a foreign key that no declaration explains. Throws every other error. */
+/** The rejection of a delete by a foreign key that no declaration explains. Throws every other error. */
 export function undeclaredReference(error: unknown): Outcome {
   if (faultOf(error) !== 'no-target') throw error
   const detail = 'The database rejected the delete: a field that is no longer declared refers to the record.'
   const hint = 'Drop such fields when no version of the service uses them: nomen migrate --contract'
-  return refusalOutcome({ reason: 'rule', breach: { detail, hint } })
+  return rejectionOutcome({ reason: 'rule', breach: { detail, hint } })
 }

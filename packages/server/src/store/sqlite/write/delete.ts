@@ -2,7 +2,7 @@
 import type { Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideDelete } from '../../decide/delete.ts'
-import type { RecordCount, Referrers } from '../../decide/refusal.ts'
+import type { RecordCount, Referrers } from '../../decide/rejection.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { DeletePlan, Values } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
@@ -16,7 +16,7 @@ import type { BoundStatement, LargeDelete } from './thread.ts'
 /** A delete that affects more other rows is large. */
 const largeDeleteRows = 1000
 
-/** A delete that is not refused. */
+/** A delete that is not rejected. */
 interface ValidDelete {
   readonly kind: 'valid'
   readonly outcome: RecordOutcome
@@ -50,7 +50,7 @@ export function isLarge(context: WriteContext, { operation, key }: DeletePlan): 
 
 export type PreparedDelete = ValidDelete & { readonly statements: LargeDelete }
 
-/** The outcome of a delete with its statements for the thread; only the outcome if it is refused. */
+/** The outcome of a delete with its statements for the thread; only the outcome if it is rejected. */
 export function prepareDelete(context: WriteContext, plan: DeletePlan): Outcome | PreparedDelete {
   const decision = decide(context, plan)
   if (decision.kind !== 'valid') return decision
@@ -78,8 +78,8 @@ function decide(context: WriteContext, plan: DeletePlan): Outcome | ValidDelete 
       const row = statementOf(context, plan, step, index).first(input) ?? [0]
       return [{ noun: step.noun, field: step.field, count: row as RecordCount }]
     })
-  const refusal = immediate(decideDelete(plan, outcome, referrers))
-  if (refusal) return refusal
+  const rejection = immediate(decideDelete(plan, outcome, referrers))
+  if (rejection) return rejection
   return { kind: 'valid', outcome, record: plan.onRecord && context.current(operation, plan)?.record, input, steps }
 }
 

@@ -24,7 +24,7 @@ export class IdempotencyKeys {
     this.#tables = new SqliteOwnTables(database)
   }
 
-  /** The first response to the same request, or a refusal if the key came with another request. */
+  /** The first response to the same request, or a rejection if the key came with another request. */
   find(idempotency: Key, now: string): Outcome | undefined {
     return this.#tables.run(findOutcome(sqliteOwnTables, { idempotency, now }))
   }

@@ -1,7 +1,7 @@
 /** The lookups of write decisions on SQLite, within the write transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { Lookups } from '../../decide/lookups.ts'
-import type { RecordCount, Target } from '../../decide/refusal.ts'
+import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'

@@ -5,8 +5,14 @@ import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
 import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
-import { changedFields, missingHere, refusalOutcome, takenRefusal, versionMismatch } from '../../decide/refusal.ts'
-import { refusedFor } from '../../decide/refusal-order.ts'
+import {
+  changedFields,
+  missingHere,
+  rejectionOutcome,
+  takenRejection,
+  versionMismatch,
+} from '../../decide/rejection.ts'
+import { rejectedFor } from '../../decide/rejection-order.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WritePlan } from '../../plan.ts'
@@ -110,7 +116,7 @@ export class SqliteWriter {
     const current = this.#context.current(operation, requestedPlan, fieldsRead)
     if (!current) return missingHere(operation)
     if (Object.keys(requestedPlan.values).length === 0)
-      return refusedFor(versionMismatch(match, current)) ?? this.#context.path.record(requestedPlan)
+      return rejectedFor(versionMismatch(match, current)) ?? this.#context.path.record(requestedPlan)
     const plan = withAssigned(requestedPlan, current.record)
     const { values } = plan
     const stored = this.#context.stored(operation)
@@ -175,7 +181,7 @@ function runUnlessTaken(
     return recordOf(statement.first(input) as readonly unknown[])
   } catch (error) {
     const fields = takenFields(noun, error)
-    if (fields) return refusalOutcome(takenRefusal(fields, wholeRecord()))
+    if (fields) return rejectionOutcome(takenRejection(fields, wholeRecord()))
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /** Checks that an access log has one line for each malformed request, identified by the client port. */
 import { parseLine } from '@nomen/core'
-import { userAgent as ofCheck } from '../request/sender.ts'
+import { userAgent as checkUserAgent } from '../request/sender.ts'
 import type { Exchange } from './raw-connection.ts'
 import type { WireRequest } from './wire-request.ts'
 
@@ -15,7 +15,7 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
   const statuses = new Map<number, number[]>()
   for (const line of lines) {
     const entry = parseLine(line)
-    if (entry?.port === undefined || entry.userAgent === ofCheck) continue
+    if (entry?.port === undefined || entry.userAgent === checkUserAgent) continue
     statuses.set(entry.port, [...(statuses.get(entry.port) ?? []), entry.status])
   }
   for (const [port, exchangesOfPort] of Map.groupBy(exchanges, (exchange) => exchange.port)) {

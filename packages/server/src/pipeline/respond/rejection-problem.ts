@@ -1,7 +1,7 @@
-/** Turns the refusals of a store, and records that it did not find, into problem documents. */
+/** Turns the rejections of a store, and records that it did not find, into problem documents. */
 import { type FieldError, type Operation, type ProblemCode, ProblemError, problem, type Value } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
-import type { Refusal } from '../../store/outcome.ts'
+import type { Rejection } from '../../store/outcome.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 
 /** The problem of a path whose record at this level does not exist, or does not belong to the records before it. */
@@ -21,11 +21,11 @@ export function missingRecord(
   )
 }
 
-/** The problem of a refused write. */
-export function refusalProblem(operation: Operation, request: ParsedRequest, refusal: Refusal): ProblemError {
+/** The problem of a rejected write. */
+export function rejectionProblem(operation: Operation, request: ParsedRequest, rejection: Rejection): ProblemError {
   const nameOf = (field: string) => shownName(operation, field)
   const noun: string = operation.shape.noun.name
-  switch (refusal.reason) {
+  switch (rejection.reason) {
     case 'changed':
       return operation.requiresIfMatch && !request.ifMatch ? matchRequired(noun) : preconditionFailed(noun, request)
     case 'not-linked':
@@ -33,32 +33,32 @@ export function refusalProblem(operation: Operation, request: ParsedRequest, ref
     case 'taken':
       return problemAt(
         'value-taken',
-        namesInBody(operation, refusal),
-        takenDetail(operation, refusal),
+        namesInBody(operation, rejection),
+        takenDetail(operation, rejection),
         'Choose another value, or change the record that has this one.',
       )
     case 'no-target':
-      return referenceNotFound(refusal.missing.map(({ field, value }) => ({ name: nameOf(field), value })))
+      return referenceNotFound(rejection.missing.map(({ field, value }) => ({ name: nameOf(field), value })))
     case 'transition':
       return problemAt(
         'transition-not-allowed',
-        [nameOf(refusal.field)],
-        `${nameOf(refusal.field)} cannot change from ${quoted(refusal.from)} to ${quoted(refusal.to)}.`,
-        transitionHint(operation, refusal),
+        [nameOf(rejection.field)],
+        `${nameOf(rejection.field)} cannot change from ${quoted(rejection.from)} to ${quoted(rejection.to)}.`,
+        transitionHint(operation, rejection),
       )
     case 'rule':
       return problemAt(
         'rule-broken',
-        refusal.breach.field ? [nameOf(refusal.breach.field)] : [],
-        refusal.breach.detail,
-        refusal.breach.hint,
+        rejection.breach.field ? [nameOf(rejection.breach.field)] : [],
+        rejection.breach.detail,
+        rejection.breach.hint,
       )
     case 'out-of-sight':
-      return notVisible(operation, refusal)
+      return notVisible(operation, rejection)
     case 'referenced':
-      return stillReferenced(noun, refusal)
+      return stillReferenced(noun, rejection)
     case 'not-shared':
-      return notShared(operation, refusal)
+      return notShared(operation, rejection)
     case 'key-reused':
       return new ProblemError(
         problem('idempotency-key-reused', {
@@ -81,7 +81,7 @@ export function referenceNotFound(missing: readonly { readonly name: string; rea
 }
 
 /** The message names no field that the api does not show. */
-function notVisible(operation: Operation, { fields }: Refusal & { reason: 'out-of-sight' }): ProblemError {
+function notVisible(operation: Operation, { fields }: Rejection & { reason: 'out-of-sight' }): ProblemError {
   const names = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
   const { shape } = operation
   const reason = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
@@ -93,7 +93,7 @@ function notVisible(operation: Operation, { fields }: Refusal & { reason: 'out-o
   )
 }
 
-function stillReferenced(target: string, { noun, field, count }: Refusal & { reason: 'referenced' }): ProblemError {
+function stillReferenced(target: string, { noun, field, count }: Rejection & { reason: 'referenced' }): ProblemError {
   const isOne = count === 1
   return new ProblemError(
     problem(
@@ -124,7 +124,7 @@ function shownName({ shape, body }: Operation, field: string): string {
 }
 
 /** The taken properties that are in the body; the others come from the path. */
-function namesInBody(operation: Operation, { taken }: Refusal & { reason: 'taken' }): readonly string[] {
+function namesInBody(operation: Operation, { taken }: Rejection & { reason: 'taken' }): readonly string[] {
   const fields = taken.map(({ field }) => sourceField(operation, field))
   const properties = operation.body?.properties.filter(({ field }) => fields.includes(field)) ?? []
   return properties.map(({ name }) => name)
@@ -137,7 +137,7 @@ function sourceField({ body, shape }: Operation, field: string): string {
   return isShown || source === undefined ? field : source
 }
 
-function takenDetail(operation: Operation, { taken }: Refusal & { reason: 'taken' }): string {
+function takenDetail(operation: Operation, { taken }: Rejection & { reason: 'taken' }): string {
   const values = taken.map(
     ({ field, value }) => `${shownName(operation, sourceField(operation, field))} ${quoted(value)}`,
   )
@@ -172,14 +172,14 @@ function matchRequired(noun: string): ProblemError {
   )
 }
 
-function transitionHint({ shape }: Operation, { field, from }: Refusal & { reason: 'transition' }): string {
+function transitionHint({ shape }: Operation, { field, from }: Rejection & { reason: 'transition' }): string {
   const nextValues = shape.noun.fields[field].spec.transitions?.[`${from}`] ?? []
   return nextValues.length === 0
     ? `${quoted(from)} is final: no transitions are allowed.`
     : `${quoted(from)} can change to ${nextValues.map(quoted).join(' or ')}.`
 }
 
-function notShared(operation: Operation, { field, noun, count }: Refusal & { reason: 'not-shared' }): ProblemError {
+function notShared(operation: Operation, { field, noun, count }: Rejection & { reason: 'not-shared' }): ProblemError {
   const nounName: string = operation.shape.noun.name
   if (operation.kind === 'link') {
     return problemAt(

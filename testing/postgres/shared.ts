@@ -1,7 +1,7 @@
 /** One PostgreSQL server for all tests of a run. Each test has its own database. */
 import pg from 'pg'
 import { startPooler } from './pooler.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from './server.ts'
 
 const variable = 'NOMEN_TEST_POSTGRES'
 

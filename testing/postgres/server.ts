@@ -2,11 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { programFolder, runProgram, temporaryFolder, unprivilegedUser } from './postgres-programs.ts'
+import { freePort } from '../free-port.ts'
+import { programFolder, runProgram, temporaryFolder, unprivilegedUser } from './programs.ts'
 
 export interface PostgresOptions {
   /** Settings of the server: `{ synchronous_commit: 'on' }`. */
@@ -230,14 +230,4 @@ async function isConnectable(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-/** A port of the loopback address that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { programPath } from './debian.ts'
-import { freePort } from './postgres.ts'
-import { unprivilegedUser } from './postgres-programs.ts'
+import { programPath } from '../debian.ts'
+import { freePort } from '../free-port.ts'
+import { unprivilegedUser } from './programs.ts'
 
 export interface HaProxy {
   readonly base: string

@@ -1,14 +1,14 @@
 /** Checks for invalid requests: they must get a 4xx status. */
 import { isObject } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
-import { expect, expectStatus, Fault, OpenPoint, statusOf } from '../finding.ts'
+import { expect, expectStatus, Fault, NotSpecified, statusOf } from '../finding.ts'
 import type { CheckResponse, Query } from '../request/exchange.ts'
 import type { Collection } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 import { isDefault } from './filter.ts'
 
 /** The expected status passes, another 4xx is not specified, and any other status fails. */
-export function expectRefusal(
+export function expectRejection(
   response: CheckResponse,
   expectedStatus: number,
   requestText: string,
@@ -16,14 +16,14 @@ export function expectRefusal(
 ): void {
   if (response.status === expectedStatus) return
   const evidence = { expected: `status ${expectedStatus} for ${requestText}`, actual: statusOf(response), response }
-  const isRefused = response.status >= 400 && response.status < 500
-  if (isRefused || (response.status < 400 && !isAcceptanceFault)) throw new OpenPoint(evidence)
+  const isRejected = response.status >= 400 && response.status < 500
+  if (isRejected || (response.status < 400 && !isAcceptanceFault)) throw new NotSpecified(evidence)
   throw new Fault(evidence)
 }
 
 async function checkUnknownParameter(survey: Survey): Promise<void> {
   const response = await survey.getList([[`nomenCheck${survey.random.word(6)}`, '1']])
-  expectRefusal(response, 400, 'an unknown parameter', false)
+  expectRejection(response, 400, 'an unknown parameter', false)
 }
 
 async function checkBadPage(survey: Survey): Promise<void> {
@@ -31,7 +31,7 @@ async function checkBadPage(survey: Survey): Promise<void> {
     ...['0', '-1', 'abc', '1.5'].map((value) => ['pageNumber', value] as const),
     ...['0', '-1', 'abc', '2.5'].map((value) => ['pageSize', value] as const),
   ]
-  let openPoint: unknown
+  let notSpecified: unknown
   for (const request of requests) {
     const response = await survey.getList([request])
     const info = isObject(response.json) && isObject(response.json.pageInfo) ? response.json.pageInfo : {}
@@ -42,23 +42,23 @@ async function checkBadPage(survey: Survey): Promise<void> {
         response,
       }))
     try {
-      expectRefusal(response, 400, request.join('='), false)
+      expectRejection(response, 400, request.join('='), false)
     } catch (error) {
       if (error instanceof Fault) throw error
-      openPoint ??= error
+      notSpecified ??= error
     }
   }
-  if (openPoint) throw openPoint
+  if (notSpecified) throw notSpecified
 }
 
 async function checkBadIdentity(survey: Survey): Promise<void> {
-  expectRefusal(await survey.readOne('nomen-check'), 404, 'an ID that is not an integer', true)
+  expectRejection(await survey.readOne('nomen-check'), 404, 'an ID that is not an integer', true)
 }
 
 /** A method that no service has; with writes also a standard method with an empty body. */
 async function checkUnknownMethod(survey: Survey): Promise<void> {
   const path = await survey.listPath()
-  const requests = survey.world.isWriting
+  const requests = survey.context.isWriting
     ? [
         { method: 'PROPFIND', path },
         { method: 'PATCH', path, body: {} },
@@ -68,7 +68,7 @@ async function checkUnknownMethod(survey: Survey): Promise<void> {
     const response = await survey.sender.send(request)
     // 501 is the status for a method that the server does not know.
     if (response.status === 501) continue
-    expectRefusal(response, 405, 'a method that the path does not support', true)
+    expectRejection(response, 405, 'a method that the path does not support', true)
     expect(response.headers.has('allow'), () => ({ expected: 'a header Allow', actual: 'it is missing', response }))
   }
 }
@@ -80,7 +80,7 @@ async function checkUnknownPath(survey: Survey): Promise<void> {
 
 const isRoot = (collection: Collection) => isDefault(collection) && !collection.isNested
 
-export const refusalChecks: readonly Check[] = [
+export const invalidRequestChecks: readonly Check[] = [
   { code: 'unknown-parameter', appliesTo: isDefault, run: checkUnknownParameter },
   { code: 'bad-page', appliesTo: (collection) => isDefault(collection) && collection.isPaginated, run: checkBadPage },
   {

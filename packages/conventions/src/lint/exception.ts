@@ -12,12 +12,13 @@ interface Exception {
   readonly location: Location
 }
 
-export interface Ignore extends Exception {
+/** An exception of one rule, and whether it has matched a finding. */
+export interface TrackedException extends Exception {
   readonly code: string
   isUsed: boolean
 }
 
-export interface Ignores {
+export interface ExceptionSet {
   /** The exception for a finding: at its location, at an object around it, or of the document. */
   readonly exceptionFor: (code: string, location: Location) => Exception | undefined
   readonly invalid: readonly LocatedViolation[]
@@ -25,8 +26,8 @@ export interface Ignores {
   readonly unused: () => readonly LocatedViolation[]
 }
 
-export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): Ignores {
-  const ignoresByLocation = new Map<string, Ignore[]>()
+export function documentExceptions(files: DocumentFiles, codes: ReadonlySet<string>): ExceptionSet {
+  const exceptionsByLocation = new Map<string, TrackedException[]>()
   const invalid: LocatedViolation[] = []
   for (const file of files.all) {
     for (const [owner, declared] of ownersIn({ file, pointer: '' }, file.parsed)) {
@@ -34,29 +35,29 @@ export function readIgnores(files: DocumentFiles, codes: ReadonlySet<string>): I
       const entries = Array.isArray(declared) ? declared : [declared]
       for (const [index, entry] of entries.entries()) {
         const entryLocation = Array.isArray(declared) ? below(location, index) : location
-        const fault = faultOf(entry, codes)
+        const fault = exceptionFault(entry, codes)
         if (fault) {
           invalid.push({ location: entryLocation, ...fault })
           continue
         }
         const { code, reason } = entry as { code: string; reason: string }
-        addIgnore(ignoresByLocation, [owner], { code, reason, location: entryLocation, isUsed: false })
+        addException(exceptionsByLocation, [owner], { code, reason, location: entryLocation, isUsed: false })
       }
     }
   }
-  return ignoresOf(ignoresByLocation, { file: files.root, pointer: '' }, invalid)
+  return exceptionSet(exceptionsByLocation, { file: files.root, pointer: '' }, invalid)
 }
 
 /** The exceptions of declarations: those of an api apply to all operations, those of a resource to its own. */
-export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): Ignores {
-  const ignoresByLocation = new Map<string, Ignore[]>()
+export function declaredExceptions(apis: readonly AnyApi[], file: LintFile, codes: ReadonlySet<string>): ExceptionSet {
+  const exceptionsByLocation = new Map<string, TrackedException[]>()
   const invalid: LocatedViolation[] = []
   const add = (rules: readonly IgnoredRule[] = [], owners: readonly Location[]) => {
     for (const { code, reason } of rules) {
       const [location] = owners
-      const fault = faultOf({ code, reason }, codes)
+      const fault = exceptionFault({ code, reason }, codes)
       if (fault && location) invalid.push({ location, ...fault })
-      else if (location) addIgnore(ignoresByLocation, owners, { code, reason, location, isUsed: false })
+      else if (location) addException(exceptionsByLocation, owners, { code, reason, location, isUsed: false })
     }
   }
   for (const api of apis) {
@@ -69,35 +70,39 @@ export function declaredIgnores(apis: readonly AnyApi[], file: LintFile, codes: 
         table.map(({ id }) => below(root, id)),
       )
   }
-  return ignoresOf(ignoresByLocation, { file, pointer: '' }, invalid)
+  return exceptionSet(exceptionsByLocation, { file, pointer: '' }, invalid)
 }
 
 function ignoredBy({ options }: AnyResource): readonly IgnoredRule[] {
   return (options as { readonly ignore?: readonly IgnoredRule[] }).ignore ?? []
 }
 
-function addIgnore(ignoresByLocation: Map<string, Ignore[]>, owners: readonly Location[], ignore: Ignore): void {
+function addException(
+  exceptionsByLocation: Map<string, TrackedException[]>,
+  owners: readonly Location[],
+  exception: TrackedException,
+): void {
   for (const owner of owners)
-    ignoresByLocation.set(keyOf(owner), [...(ignoresByLocation.get(keyOf(owner)) ?? []), ignore])
+    exceptionsByLocation.set(keyOf(owner), [...(exceptionsByLocation.get(keyOf(owner)) ?? []), exception])
 }
 
-function ignoresOf(
-  ignoresByLocation: ReadonlyMap<string, Ignore[]>,
+function exceptionSet(
+  exceptionsByLocation: ReadonlyMap<string, TrackedException[]>,
   root: Location,
   invalid: readonly LocatedViolation[],
-): Ignores {
+): ExceptionSet {
   const exceptionFor = (code: string, location: Location) => {
-    if (ignoresByLocation.size === 0) return undefined
+    if (exceptionsByLocation.size === 0) return undefined
     for (const owner of [...enclosingLocations(location), root]) {
-      const ignore = ignoresByLocation.get(keyOf(owner))?.find((exception) => exception.code === code)
-      if (!ignore) continue
-      ignore.isUsed = true
-      return ignore
+      const exception = exceptionsByLocation.get(keyOf(owner))?.find((exception) => exception.code === code)
+      if (!exception) continue
+      exception.isUsed = true
+      return exception
     }
     return undefined
   }
   const unused = () =>
-    [...new Set([...ignoresByLocation.values()].flat())].flatMap(({ isUsed, location, code }) => {
+    [...new Set([...exceptionsByLocation.values()].flat())].flatMap(({ isUsed, location, code }) => {
       if (isUsed) return []
       return [{ location, message: `The exception for "${code}" is not needed here.`, fix: 'Remove it.' }]
     })
@@ -105,7 +110,7 @@ function ignoresOf(
 }
 
 /** Why an exception is invalid; undefined if it is valid. */
-export function faultOf(
+export function exceptionFault(
   entry: Json | undefined,
   codes: ReadonlySet<string>,
 ): Omit<LocatedViolation, 'location'> | undefined {

@@ -1,13 +1,13 @@
 /**
  * Runs the tests for PostgreSQL through PgBouncer, in both pool modes, with the version of this Debian release and with a later
- * one: `node testing/test-pooler.ts`. Arguments are paths of tests.
+ * one: `node testing/postgres/test-pooler.ts`. Arguments are paths of tests.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { programPath } from './debian.ts'
+import { programPath } from '../debian.ts'
 import { laterPgBouncer } from './pgbouncer.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 
 function test(env: Readonly<Record<string, string>>, args: readonly string[]): void {

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly expected: string
   readonly actual: string
   /** Whether the conventions do not specify it. */
-  readonly isOpen?: boolean
+  readonly isUnspecified?: boolean
 }
 
 /** Statuses of the HTTP layer, which a document does not describe. */
@@ -67,7 +67,7 @@ export class ResponseCheck {
     }
     const actual = problemFault()
     const expected = `a problem document with ${names.join(', ')}`
-    if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isOpen: !isDescribed }
+    if (actual !== undefined) yield { code: 'fuzz-problem', expected, actual, isUnspecified: !isDescribed }
   }
 
   *#documentVerdicts({ operation }: WireRequest, response: WireResponse): Generator<Verdict> {

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programPath } from './debian.ts'
+import { programPath } from '../debian.ts'
+import { freePort } from '../free-port.ts'
 import { programOf } from './debian-release.ts'
-import { freePort, waitUntilConnectable } from './postgres.ts'
-import { unprivilegedUser } from './postgres-programs.ts'
+import { unprivilegedUser } from './programs.ts'
+import { waitUntilConnectable } from './server.ts'
 
 /** PgBouncer keeps track of prepared statements since 1.21. */
 const later = {

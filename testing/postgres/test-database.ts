@@ -1,5 +1,5 @@
 /** An empty database for each test: SQLite in memory, or a schema of PostgreSQL if the run is for PostgreSQL. */
-import { type Template, temporaryPostgres, temporarySchema } from './shared-postgres.ts'
+import { type Template, temporaryPostgres, temporarySchema } from './shared.ts'
 
 /** Whether this run is for PostgreSQL. */
 export const isOnPostgres = process.env.NOMEN_TEST_DATABASE === 'postgres'

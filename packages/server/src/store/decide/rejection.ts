@@ -1,7 +1,7 @@
-/** The reasons to refuse a write, as functions that do not read the database. The other files of this folder call them in order. */
+/** The reasons to reject a write, as functions that do not read the database. The other files of this folder call them in order. */
 import { type AnyLink, type AnyNoun, isMutable, type Operation, specOf, targetOf, type Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
-import type { Outcome, Refusal } from '../outcome.ts'
+import type { Outcome, Rejection } from '../outcome.ts'
 import {
   type ChangePlan,
   type Check,
@@ -12,8 +12,8 @@ import {
   type Values,
 } from '../plan.ts'
 
-export function refusalOutcome(refusal: Refusal): Outcome {
-  return { kind: 'refused', refusal }
+export function rejectionOutcome(rejection: Rejection): Outcome {
+  return { kind: 'rejected', rejection }
 }
 
 /** The last record of the path does not exist, or is not related to those above it. */
@@ -21,13 +21,17 @@ export function missingHere({ levels }: Operation): Outcome {
   return { kind: 'missing', level: levels.length - 1 }
 }
 
-export function brokenRule(check: Check | undefined, next: Values, previous: Values | undefined): Refusal | undefined {
+export function brokenRule(
+  check: Check | undefined,
+  next: Values,
+  previous: Values | undefined,
+): Rejection | undefined {
   const breach = check?.(next, previous)
   return breach && { reason: 'rule', breach }
 }
 
 /** A transition of a choice that is not allowed. */
-export function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Refusal | undefined {
+export function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Rejection | undefined {
   for (const field of Object.keys(values)) {
     const { transitions } = specOf(noun, field)
     if (!transitions) continue
@@ -43,7 +47,7 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
 export function versionMismatch(
   match: Match | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
-): Refusal | undefined {
+): Rejection | undefined {
   return match && !match(identity, version) ? { reason: 'changed' } : undefined
 }
 
@@ -70,8 +74,8 @@ export function targetsIn(
   })
 }
 
-/** The refusal of a record that the caller could not see; `unsatisfied` has the conditions that it does not satisfy. */
-export function notVisibleRefusal(unsatisfied: readonly Condition[]): Refusal | undefined {
+/** The rejection of a record that the caller could not see; `unsatisfied` has the conditions that it does not satisfy. */
+export function notVisibleRejection(unsatisfied: readonly Condition[]): Rejection | undefined {
   return unsatisfied.length === 0
     ? undefined
     : { reason: 'out-of-sight', fields: [...new Set(unsatisfied.flatMap(ownFields))] }
@@ -99,8 +103,8 @@ export function satisfies(
   return isChecked ? true : undefined
 }
 
-/** The refusal of references to missing records, all at once. */
-export function noTarget(missing: readonly Target[]): Refusal | undefined {
+/** The rejection of references to missing records, all at once. */
+export function noTarget(missing: readonly Target[]): Rejection | undefined {
   if (missing.length === 0) return undefined
   return { reason: 'no-target', missing: missing.map(({ field, value }) => ({ field, value })) }
 }
@@ -122,8 +126,8 @@ function isSharedFieldChanged({ sharing }: AnyLink, next: Values, previous: Valu
 /** A number of records, and how many of them are visible (default: all). */
 export type RecordCount = readonly [count: number, visible?: number | undefined]
 
-/** The refusal of a change after which linked records would no longer share a value. */
-export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: RecordCount): Refusal | undefined {
+/** The rejection of a change after which linked records would no longer share a value. */
+export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: RecordCount): Rejection | undefined {
   const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   if (count === 0) return undefined
   return { reason: 'not-shared', field: link.sharing as string, noun: otherNoun.name, count: visible }
@@ -136,8 +140,8 @@ export interface Referrers {
   readonly count: RecordCount
 }
 
-/** The refusal of a delete that would leave dangling references. It reports one referrer, a visible one if there is any. */
-export function stillReferenced(referrers: readonly Referrers[]): Refusal | undefined {
+/** The rejection of a delete that would leave dangling references. It reports one referrer, a visible one if there is any. */
+export function stillReferenced(referrers: readonly Referrers[]): Rejection | undefined {
   const visible = ({ count: [count, visibleCount = count] }: Referrers) => visibleCount
   const first = referrers.find((referrer) => visible(referrer) > 0) ?? referrers.find(({ count: [count] }) => count > 0)
   return first && { reason: 'referenced', noun: first.noun, field: first.field, count: visible(first) }
@@ -159,7 +163,7 @@ export function changedFields(values: Values, previous: Values): readonly string
   return Object.keys(values).filter((field) => values[field] !== previous[field])
 }
 
-/** The refusal of values that another record has; `record` is the whole record to be written. */
-export function takenRefusal(fields: readonly string[], record: Values): Refusal {
+/** The rejection of values that another record has; `record` is the whole record to be written. */
+export function takenRejection(fields: readonly string[], record: Values): Rejection {
   return { reason: 'taken', taken: fields.map((field) => ({ field, value: record[field] ?? null })) }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startPostgres, startStandby } from './postgres.ts'
-import { temporaryPostgres } from './shared-postgres.ts'
+import { startPostgres, startStandby } from './server.ts'
+import { temporaryPostgres } from './shared.ts'
 
 describe('the PostgreSQL server for tests', () => {
   it('is shared by all tests, each with its own empty database', async () => {

@@ -1,0 +1,21 @@
+/** A certificate for localhost and its key, for tests of TLS. It expires in a hundred years, and no system trusts it. */
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUQvDNpJ7qu0ki46tWsYLdWi/spDYwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExOTA1NDAzN1oYDzIxMjYxMDI2
+MDU0MDM3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATO4fY7TiHntHeYczPGi6JAFhAkp+yXiaNAaVFT5fnVw1xAU41lUhyU
+PhH88xy84gC3hnOuxJr7g8FmawjZxsrPo28wbTAdBgNVHQ4EFgQUmmWc+XOBOLvj
+Z0SurscNiNg/hVcwHwYDVR0jBBgwFoAUmmWc+XOBOLvjZ0SurscNiNg/hVcwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgH/b8dAzXS5L8G5Ht64a9aJ1+lxL4PVSAyyEInchH+S8CIFDM
+FfMK2i8TD6SFNArNJcx+wNNBYzmxSHK4e550OL63
+-----END CERTIFICATE-----
+`
+
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxZzpvtBU+qdYIdxp
+uDnHx7yLsss2a0TAXyI0z/bj29ahRANCAATO4fY7TiHntHeYczPGi6JAFhAkp+yX
+iaNAaVFT5fnVw1xAU41lUhyUPhH88xy84gC3hnOuxJr7g8FmawjZxsrP
+-----END PRIVATE KEY-----
+`
