@@ -134,7 +134,7 @@ describe('If-Match', () => {
     for (const tag of ['*', etag]) {
       const { detail, hint } = expectProblem(await put(linked, undefined, { 'if-match': tag }), 'precondition-failed')
       expect(`${detail} ${hint}`).toBe(
-        'The role is not linked with the user, so there is no ETag that If-Match could match. Remove If-Match to link them.',
+        'The role is not linked with the user, so If-Match cannot match. Remove If-Match to link them.',
       )
       expectProblem(await del(linked, { 'if-match': tag }), 'record-not-found')
     }

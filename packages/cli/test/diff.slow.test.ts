@@ -153,7 +153,7 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     ])
     expect([openapiResult.code, same.code, same.output]).toEqual([0, 0, 'No changes.\n'])
     expect(otherApi.code).toBe(1)
-    expect([unknown.code, unknown.errors]).toEqual([2, 'nomen: service.ts has no api "nots".\n  It has notes.\n'])
+    expect([unknown.code, unknown.errors]).toEqual([2, 'nomen: service.ts has no API "nots".\n  It has notes.\n'])
   })
 
   it.each([

@@ -151,6 +151,6 @@ describe('a load', () => {
     expect((await nomen(['migrate', 'changed.ts', '--apply'], { folder })).code).toBe(0)
     running.stdin.end(file.slice(10_000))
     expect(await exit).toEqual([1, null])
-    expect(errors).toContain('The schema of the database was changed')
+    expect(errors).toContain('Another version of the service changed the database schema')
   })
 })

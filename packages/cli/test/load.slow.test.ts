@@ -64,7 +64,7 @@ describe('nomen load', () => {
     const rejected = await nomen(['load', 'note', 'db.json'], { folder })
     expect([rejected.code, rejected.errors]).toEqual([
       1,
-      'nomen: The file is an object without an array "note": it has "notes", "person".\n  Name the array with the records: --member notes\n',
+      'nomen: The file is an object without an array "note": it has "notes", "person".\n  Specify the array that has the records: --member notes\n',
     ])
     expect(figures(await nomen(['load', 'note', 'notes.csv.gz'], { folder }))[0]).toBe('3')
     const exported = await nomen(['export', 'note', 'all.json.gz'], { folder })
@@ -176,7 +176,7 @@ describe('nomen load', () => {
       'nomen: The format of people.txt is unknown.\n  Use a name that ends in .csv, .ndjson or .json, or set --format.\n',
     )
     expect(service).toBe(
-      'nomen: service.ts is a service file or folder, not a file for the records.\n  Name the output file first, then the service file.\n',
+      'nomen: service.ts is a service file or folder, not a file for the records.\n  Specify the output file first, then the service file.\n',
     )
     expect(database).toMatch(/^nomen: The database "none\.db" cannot be opened: the file does not exist\.\n/)
     expect(existsSync(join(folder, 'data'))).toBe(false)

@@ -106,7 +106,7 @@ describe('a start', () => {
 })
 
 describe('nomen migrate', () => {
-  it('--plan prints the exact SQL and changes nothing; --apply runs it', async () => {
+  it('--plan prints the SQL and changes nothing; --apply runs it', async () => {
     const folder = await folderOfFirstVersion()
     const before = readTickets(folder)
     declareFields(folder, 'title: text(), due: date().nullable()', "search: ['title']")

@@ -32,7 +32,7 @@ it('reports differences, exits with 1 with --check, and corrects totals while a 
       '  state OPEN: stored total 2, actual total 1',
       'note    0 records, ok\n',
     ].join('\n')
-  const wrongTotals = 'Wrong totals for 1 of 2 nouns in sqlite:data/desk.db. Nothing was changed. '
+  const wrongTotals = 'Wrong stored totals for 1 of 2 nouns in sqlite:data/desk.db. Nothing was changed. '
   expect(await nomen(['recount', '--check'], { folder })).toMatchObject({
     code: 1,
     output: `${outputFor('MISMATCH')}${wrongTotals}Run without --check to correct them.\n`,
@@ -46,6 +46,6 @@ it('reports differences, exits with 1 with --check, and corrects totals while a 
   expect((await total()).pageInfo.numberOfRecords).toBe(3)
   expect(await nomen(['recount', '--check'], { folder })).toMatchObject({
     code: 0,
-    output: 'ticket  3 records, ok\nnote    0 records, ok\nAll totals of sqlite:data/desk.db are correct.\n',
+    output: 'ticket  3 records, ok\nnote    0 records, ok\nAll stored totals of sqlite:data/desk.db are correct.\n',
   })
 })

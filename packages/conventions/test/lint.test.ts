@@ -161,7 +161,7 @@ describe('declarations', () => {
         severity: 'warning',
         pointer: '/library/book/author',
         message: '"author" references "author", which has no resource.',
-        fix: 'Add a resource for "author", or leave "author" out of the resource.',
+        fix: 'Add a resource for "author", or remove "author" from the resource.',
       },
     ])
     expect(lintApis([library(resource(book), resource(author))], 'service.ts').findings).toEqual([])

@@ -48,7 +48,7 @@ describe('a report for people', () => {
         'service.ts',
         '  /directory/users.list  warning  The segment "users" of /users is plural. Rename it to "user".  plural-path-segment',
         '',
-        '1,234 operations: 1 error, 1 warning, 1 ignored.',
+        '1,234 operations: 1 error, 1 warning, 1 covered by exceptions.',
         'Run nomen lint --explain plural-path-segment for an explanation of the first finding.',
       ].join('\n'),
     )
@@ -67,7 +67,10 @@ describe('a report for people', () => {
 
   it('may be of any length', () => {
     const lines = humanReport({ ...report, findings: Array.from({ length: 200_000 }, () => finding) }).split('\n')
-    expect([lines.length, lines.at(-2)]).toEqual([200_004, '1,234 operations: 200,000 errors, 0 warnings, 1 ignored.'])
+    expect([lines.length, lines.at(-2)]).toEqual([
+      200_004,
+      '1,234 operations: 200,000 errors, 0 warnings, 1 covered by exceptions.',
+    ])
   })
 
   it('escapes control characters of a document', () => {
@@ -183,7 +186,7 @@ describe('a report as JUnit', () => {
       '  <testsuite name="api/my api.yaml" tests="2" failures="1" skipped="1">',
       '    <testcase name="plural-path-segment" classname="api/my api.yaml"><failure type="plural-path-segment" message="The segment &quot;users&quot; of /users is plural. And 1 more.">4:3 The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;.',
       '8:3 a &lt; &quot;b&quot; Rename it to &quot;user&quot;.</failure></testcase>',
-      '    <testcase name="plural-path-segment (ignored)" classname="api/my api.yaml"><skipped message="9:3 The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;. Ignored: Older than the conventions."/></testcase>',
+      '    <testcase name="plural-path-segment (exception)" classname="api/my api.yaml"><skipped message="9:3 The segment &quot;users&quot; of /users is plural. Rename it to &quot;user&quot;. Exception: Older than the conventions."/></testcase>',
       '  </testsuite>',
       '  <testsuite name="good.yaml" tests="1" failures="0" skipped="0">',
       '    <testcase name="nomen lint" classname="good.yaml"/>',

@@ -91,8 +91,8 @@ export const operationCases: readonly Case[] = [
       users(document).parameters[3].schema = text
     },
     messages: [
-      'The parameter "include" of GET /v1/user accepts only one integer. Make it an array that matches any of its values.',
-      'The parameter "lastName" of GET /v1/user accepts only one string. Make it an array that matches any of its values.',
+      'The parameter "include" of GET /v1/user accepts only one integer. Allow the parameter to be repeated (an array); a record matches if it has any of the values.',
+      'The parameter "lastName" of GET /v1/user accepts only one string. Allow the parameter to be repeated (an array); a record matches if it has any of the values.',
     ],
   },
   {
@@ -203,7 +203,7 @@ export const operationCases: readonly Case[] = [
     },
     messages: [
       'POST /v1/user/{id}/preference writes "preference" records at a nested path, but POST /v1/preference writes them at a top-level path. ' +
-        'Use one form for the whole api.',
+        'Use nested paths for all writes, or top-level paths for all.',
     ],
   },
   {
@@ -217,7 +217,7 @@ export const operationCases: readonly Case[] = [
     },
     messages: [
       'POST /v1/user/{id}/preference writes below the parent. POST /v1/role does not, although GET /v1/user/{id}/role lists these records below a parent. ' +
-        'Use one form for the whole api.',
+        'Use nested paths for all writes, or top-level paths for all.',
     ],
   },
   {

@@ -103,7 +103,7 @@ describe('an assignment', () => {
 
   it.each<[string, () => unknown, string]>([
     ['a field that it does not declare', () => ({ changes: 1 }), 'sets "changes", but declares only slug.'],
-    ['a value of the wrong type', () => ({ slug: 7 }), 'sets "slug" to 7, but it must be a string.'],
+    ['a value of the wrong type', () => ({ slug: 7 }), 'sets "slug" to 7, which is not valid: it must be a string.'],
     ['nothing for a field without a value', () => undefined, 'leaves "slug" without a value'],
     ['a promise', () => Promise.resolve({ slug: 'a' }), 'returned a promise. Declare its function with async.'],
     ['a text', () => 'a', 'returned "a". Return fields and their values.'],

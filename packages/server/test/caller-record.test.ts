@@ -173,7 +173,7 @@ describe('callers of a service', () => {
     [() => declared(callerNoun(plain, 'name'), plain, other), /needs a unique text field, and "name" of "plain"/],
     [() => declared(callerNoun(plain, 'size'), plain, other), /needs a unique text field/],
     [() => declared(callerNoun(plain, 'nothing' as 'name'), plain, other), /needs a unique text field, and "nothing"/],
-    [() => declared(callerNoun(user, 'username'), other), /"user", but no api of the service exposes/],
+    [() => declared(callerNoun(user, 'username'), other), /"user", but no API of the service exposes/],
     [() => declared(callerNoun(plain, 'code'), plain, other), /"maker" of "plain" references "other"/],
   ])('are checked when it is declared (%#)', (declare, message) => {
     expect(declare).toThrow(message)

@@ -120,6 +120,6 @@ it.each<[string, Parameters<typeof compute<typeof member, 'openLoans', 'id'>>[3]
 
 it('cannot be declared as not volatile', () => {
   expect(() => compute(member, 'openLoans', ['id'], async () => 1, { isVolatile: false })).toThrow(
-    'noun "member", computed field "openLoans": isVolatile is false, but the function is async',
+    'noun "member", computed field "openLoans": isVolatile: false is not possible with an async function',
   )
 })

@@ -276,7 +276,7 @@ describe('a service', () => {
     [
       'a function for a noun that no api shows',
       [...computed, { ...(computed[0] as Computation), noun: noun('crew', { id: identity() }) }],
-      'computes "shout" of "crew", but no api of the service exposes',
+      'computes "shout" of "crew", but no API of the service exposes',
     ],
   ])('is rejected with %s', (_, wrong, message) => {
     expect(() => service({ ...definition, computed: wrong })).toThrow(message)
@@ -285,7 +285,7 @@ describe('a service', () => {
   it('is rejected with a function of a field that is not declared, or of sources that are not stored', () => {
     // @ts-expect-error: it is stored.
     expect(() => compute(person, 'lastName', [], () => '')).toThrow(
-      'noun "person": compute() names "lastName", which is not a computed field of the noun.\n  Fix: use one of fullName, ',
+      'noun "person": compute() refers to "lastName", which is not a computed field of the noun.\n  Fix: use one of fullName, ',
     )
     // @ts-expect-error: it is computed itself.
     expect(() => compute(person, 'fullName', ['tax'], () => '')).toThrow('"tax" is not a stored field')

@@ -157,7 +157,7 @@ describe('a custom filter', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['an unknown field', () => ({ dew: today }), 'names the unknown field "dew"'],
+    ['an unknown field', () => ({ dew: today }), 'refers to the unknown field "dew"'],
     ['a value of the wrong type', () => ({ due: 7 }), 'compares due with 7, which must be a'],
     ['a range of a choice', () => ({ status: before('OPEN') }), 'has a range of "status"'],
     ['a promise', () => Promise.reject(new Error('late')), 'returned a promise'],

@@ -303,7 +303,7 @@ describe('a service', () => {
     [
       'a handler of another noun',
       [...handlers, handle(person, lock, () => undefined)],
-      'it handles an operation of "person" that no api of the service offers',
+      'it handles an operation of "person" that no API of the service offers',
     ],
   ])('is rejected with %s', (_, all, text) => {
     expect(() => service({ ...settings, handlers: all })).toThrow(text)
@@ -312,7 +312,7 @@ describe('a service', () => {
   it('is rejected with a reference to a noun that it does not store', () => {
     const define = () =>
       service({ name: 'award', apis: [awarding], handlers: [handle(person, award, () => undefined)] })
-    expect(define).toThrow('"badge" of POST /person/award references "badge", but no api of the service exposes')
+    expect(define).toThrow('"badge" of POST /person/award references "badge", but no API of the service exposes')
   })
 
   it('responds with 410 for a removed operation, which needs no handler', async () => {

@@ -111,7 +111,7 @@ describe('reads of a rule', () => {
     [
       'a field that does not exist',
       async (_next, _previous, { read }) => void (await read(note).count({ titel: 'a' } as never)),
-      'names the unknown field "titel"',
+      'refers to the unknown field "titel"',
     ],
     [
       'a range of a text',

@@ -90,7 +90,7 @@ it('only a stored field can have a database default', () => {
 
 it('a second default is rejected', () => {
   const declare = () => noun('note', { id: identity(), code: text().default('').databaseDefault() })
-  expect(declare).toThrow('databaseDefault() conflicts with default()')
+  expect(declare).toThrow('databaseDefault() cannot be combined with default()')
 })
 
 const columnDefaults = { state: 'NEW', rank: 0, ratio: 0, price: '0.00', isOpen: false, seen: null }

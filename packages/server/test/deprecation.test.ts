@@ -26,7 +26,7 @@ it('a removed operation responds with 410 and names its successor', async () => 
   expect([response.statusCode, response.headers.link]).toEqual([410, '</v2/note>; rel="successor-version"'])
   expect(response.json()).toMatchObject({
     code: 'gone',
-    detail: 'GET /note/{id} was retired on 2026-03-01.',
+    detail: 'GET /note/{id} was removed on 2026-03-01.',
     hint: 'Use /v2/note.',
   })
   expect((await inject(app, { method: 'POST', url: '/note', payload: '{' })).json()).toMatchObject({ status: 410 })
@@ -42,7 +42,7 @@ it('an operation that was removed before its date does not say that the date has
   const removed = api('notes', { versioning: 'per-noun', writes: 'nested', resources })
   const app = await open(service({ name: 'notes', apis: [removed] }), { database: 'sqlite::memory:' })
   onTestFinished(() => app.close())
-  expect((await inject(app, { url: '/note' })).json().detail).toBe('GET /note was retired.')
+  expect((await inject(app, { url: '/note' })).json().detail).toBe('GET /note was removed.')
 })
 
 it('a deprecated operation has deprecation headers in every response, including problems', async () => {

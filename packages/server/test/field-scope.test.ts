@@ -283,22 +283,26 @@ describe('a declaration that would reveal a field with a scope', () => {
   const id = identity()
   it.each<[string, () => unknown, string]>([
     ['a scope without a verb', () => noun('a', { id, b: text().visibleTo('b') }), 'the form "noun:verb"'],
-    ['a label', () => noun('a', { id, secret }, { label: 'secret' }), 'the label includes the field "secret"'],
+    [
+      'a label',
+      () => noun('a', { id, secret }, { label: 'secret' }),
+      '"secret" has visibleTo(), so it cannot be used in the label.',
+    ],
     [
       'a unique set',
       () => noun('a', { id, secret, b: text() }, { unique: [['secret', 'b']] }),
-      'has fields of different scopes',
+      'has fields with different visibleTo()',
     ],
     ['a default from it', () => noun('a', { id, secret, b: text().defaultFrom('secret') }), 'comes from "secret"'],
     [
       'a unique default',
       () => noun('a', { id, b: text().unique().default('x').visibleTo('b:read') }),
-      'a unique field with a scope must not have a default',
+      'a unique field with visibleTo() cannot have a default',
     ],
     [
       'a default filter',
       () => resource(noun('a', { id, secret }), { defaultFilter: { secret: 'x' } }),
-      'defaultFilter has "secret"',
+      '"secret" has visibleTo(), so it cannot be used in defaultFilter.',
     ],
     [
       'a computed field',

@@ -154,7 +154,7 @@ it('has the filters of entries too, but none by fields with a scope', async () =
   expect((await get('/user/change?search=a&bornFrom=1990-01-01')).body).toMatchObject({
     code: 'unknown-parameter',
     detail: '/user/change has no parameter "search", although /user has it.',
-    hint: 'Changes can be filtered by equal values of single fields without a scope. Apply other filters in your program.',
+    hint: 'Use only filters that compare one field with a value. Ranges, search, custom filters and fields that require a scope are not available here.',
     errors: [{ parameter: 'search' }, { parameter: 'bornFrom' }],
   })
   expect((await get('/user/change?kind=ENTERED&name=a')).body.detail).toBe(

@@ -219,7 +219,7 @@ it('names a value that the declaration no longer allows, and gives new fields th
   expect((await second.send(...restore('/item/1'))).body).toEqual({ id: 1, kind: 'A', size: 'L' })
   const { body } = await second.send(...restore('/item/2'))
   expect([body.status, body.code]).toEqual([422, 'rule-broken'])
-  expect(body.detail).toContain('item 2 cannot be restored: its kind is "B", but it')
+  expect(body.detail).toContain('item 2 cannot be restored: the value "B" of kind is no longer valid: it')
 })
 
 type Caller = ReturnType<typeof callerOf>
@@ -303,7 +303,7 @@ it('does not reveal values that the caller may not see', async () => {
     (await send(caller as Caller, { method: 'POST', url: `/doc/${id}/restoration` })).body
   for (const id of [1, 2, 3, 4]) expect((await restored(bob, id)).detail).toBe(`There is no doc ${id}.`)
   expect((await restored(ada, 4)).detail).toBe('doc 4 cannot be restored: another doc has the value of a unique field.')
-  expect((await restored(ada, 1)).detail).toContain('its title is "a long secret"')
+  expect((await restored(ada, 1)).detail).toContain('the value "a long secret" of title')
   expect((await restored(ada, 3)).next).toBe(3)
 })
 

@@ -212,6 +212,6 @@ describe('a rule on a link', () => {
     const declare = () =>
       service({ name: 'access', apis: [access], handlers: [granted], rules: [rule(other, () => undefined)] })
     expect(declare).toThrow(DeclarationError)
-    expect(declare).toThrow('it has a rule on the link "role-user", but no api of the service uses that link.')
+    expect(declare).toThrow('it has a rule on the link "role-user", but no API of the service uses that link.')
   })
 })

@@ -53,7 +53,7 @@ export function outdatedSuite(address: () => Promise<string>): void {
         await app.send('DELETE', '/book/1'),
       ]
       for (const response of writes) expect([200, 201, 503]).toContain(response.status)
-      expect(faults.join()).toContain('Restart this one.')
+      expect(faults.join()).toContain('Restart this instance.')
     })
 
     it('reports it at /health/ready, and recovers when the schema matches again', async () => {
@@ -63,7 +63,7 @@ export function outdatedSuite(address: () => Promise<string>): void {
       expect((await app.get('/book')).status).toBe(200)
       await migrateDatabase(database, changes['dropped a field'], 'apply')
       expect((await app.get('/book')).status).toBe(503)
-      const detail = 'The schema of the database was changed for another version of the service. Restart this one.'
+      const detail = 'Another version of the service changed the database schema. Restart this instance.'
       await expect
         .poll(async () => (await app.get('/health/ready')).body.parts.database)
         .toEqual({

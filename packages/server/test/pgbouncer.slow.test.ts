@@ -147,7 +147,7 @@ describe('PgBouncer in transaction mode', () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
     const { database } = await pooled('transaction', url)
-    const rejected = /shares sessions between connections \(transaction pooling\)[^\n]*\n {2}Set DATABASE_DIRECT_URL/
+    const rejected = /the pooler uses transaction pooling[^\n]*\n {2}Set DATABASE_DIRECT_URL/
     await expect(openService(notes, { database })).rejects.toThrow(rejected)
     await expect(migrateDatabase(database, notes, 'apply')).rejects.toThrow(rejected)
     const tables = await (await connect(url)).query("select from pg_tables where schemaname = 'public'")
@@ -159,7 +159,7 @@ describe('PgBouncer in transaction mode', () => {
     onTestFinished(async () => void (await Promise.all([remove(), other.remove()])))
     const { database } = await pooled('transaction', url)
     const mistaken = openService(notes, { database, databaseDirect: other.url })
-    await expect(mistaken).rejects.toThrow('it is another database or schema than that of DATABASE_URL')
+    await expect(mistaken).rejects.toThrow('DATABASE_DIRECT_URL leads to another database or schema than DATABASE_URL')
   })
 
   it('is rejected with another default isolation level, and the error names the statement that changes it', async () => {

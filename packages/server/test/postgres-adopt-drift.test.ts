@@ -34,7 +34,7 @@ const club = serviceOf([
 
 const summary = 'Adopted tables have changed since they were adopted.'
 const lost =
-  '- "people" has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
+  '- "people" has lost its column "_version", or the triggers for versions and stored totals are missing or disabled.'
 
 /** A change of another program, how it is undone, and the report in between. */
 const differences: readonly (readonly [string, string, ...string[]])[] = [

@@ -72,10 +72,10 @@ describe('columns of other types', () => {
 
   it.each([
     ['code', text(), 'is shorter: declare its limit: text({ maxLength: 5 }).'],
-    ['code', text({ maxLength: 5 }).nullable(), 'is not null: remove nullable().'],
+    ['code', text({ maxLength: 5 }).nullable(), 'has a not-null constraint: remove nullable().'],
     ['number', integer(), 'is filled from a sequence: remove the field "number".'],
     ['serial', integer(), 'is filled from a sequence: remove the field "serial".'],
-    ['name', text().unique(), 'is citext, which ignores case, but unique() does not: remove unique()'],
+    ['name', text().unique(), 'has the type citext. unique() compares case-sensitively, so remove it.'],
     ['name', choice('a'), 'is citext, which cannot store all of "a".'],
   ])('are rejected if they do not match: %s', async (column, field, misfit) => {
     const { url } = await foreignDatabase(tables)

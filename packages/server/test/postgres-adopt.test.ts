@@ -36,7 +36,7 @@ describe('existing tables', () => {
       'adopt the table "departments" as "department"',
       'adopt the table "users" as "user"',
       'adopt the table "orders" as "order"',
-      'adopt the table "user_departments" as pairs',
+      'adopt the table "user_departments" for the link',
       'record the schema',
     ])
     expect(plan.steps[2]?.sql[0]).toBe('alter table "users" add column "_version" integer not null default 1')

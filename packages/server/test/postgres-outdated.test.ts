@@ -46,7 +46,7 @@ it('an instance that does not know a required field responds with 503 to a creat
     'unavailable',
     expect.any(String),
   ])
-  expect(messages.join()).toContain('was changed for another version of the service')
+  expect(messages.join()).toContain('Another version of the service changed the database schema')
   expect((await old.read()).json()).toEqual({ id: 1, line: 'first' })
   expect((await young.post({ line: 'second' })).json()).toMatchObject({ line: 'second', weight: 1 })
 })

@@ -105,7 +105,7 @@ describe('the compaction of tallies', () => {
     await client.query('alter table _tally_note_delta replica identity nothing; create publication p for all tables')
     await create(app, '/note', 5)
     await create(app, '/topic', 5)
-    const detail = 'The totals of "note" cannot be compacted. Lists are slower.'
+    const detail = 'The stored totals of "note" cannot be updated in the background. Lists are slower.'
     await expect.poll(() => tallyHealth(app)).toEqual([200, 'degraded', detail])
     await expect.poll(() => deltas(client, 'topic')).toBe(0)
     const failures = /^nomen_tally_compaction_failures_total (\d+)$/m
@@ -113,12 +113,12 @@ describe('the compaction of tallies', () => {
     await expect.poll(() => metric(app, failures)).toBeGreaterThanOrEqual(2)
     expect([await total(app, '/note'), await deltas(client, 'note')]).toEqual([6, expect.any(Number)])
     expect(messages).toEqual([
-      'The totals of "note" cannot be compacted. Lists are correct, but become slower with every write.',
+      'The stored totals of "note" cannot be updated in the background. Lists are correct, but become slower with every write.',
     ])
     await client.query('alter table _tally_note_delta replica identity full')
     await create(app, '/note', 1)
     await expect.poll(() => deltas(client, 'note')).toBe(0)
     await expect.poll(() => tallyHealth(app)).toEqual([200, 'ok', undefined])
-    expect(messages.slice(1)).toEqual(['Totals are compacted again.'])
+    expect(messages.slice(1)).toEqual(['Stored totals are updated in the background again.'])
   })
 })

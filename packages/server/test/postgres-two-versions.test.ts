@@ -183,10 +183,10 @@ describe('a contraction', () => {
     const work = load(b)
     const { changes } = await migrateDatabase(database, second, 'contract')
     expect(changes.map(({ sentence }) => sentence)).toEqual([
-      'check the values of field "status" of "user"',
+      'restore the constraint of field "status" of "user"',
       'make field "phone" of "user" required',
-      'check the values of field "phone" of "user"',
-      'drop the default of the column of field "town" of "user"',
+      'restore the constraint of field "phone" of "user"',
+      'drop the database default of field "town" of "user"',
       'drop field "size" of "user"',
     ])
     expect(await work.stop()).toEqual([])

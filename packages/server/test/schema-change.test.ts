@@ -31,7 +31,7 @@ describe('a schema that another process changes', () => {
     for (const { status, body } of responses) expect([status, body.code]).toEqual([503, 'unavailable'])
     // Told once for all of them.
     expect(faults).toHaveLength(1)
-    expect(`${faults[0]}`).toContain('Restart this one.')
+    expect(`${faults[0]}`).toContain('Restart this instance.')
     expect((await app.get('/note/1')).body).toEqual({ id: 1, title: 'one' })
     expect(await app.column('title', '/note')).toEqual(['one'])
 

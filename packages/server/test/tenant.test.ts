@@ -357,7 +357,7 @@ describe('a service with tenants', () => {
     [
       'a shared noun that is not shown',
       () => service({ name: 'a', apis: [apiOf(owned)], tenant: { claim, shared: [bare] } }),
-      'tenant.shared names "bare"',
+      'tenant.shared refers to "bare"',
     ],
   ])('is rejected with %s', (_, declare, message) => {
     expect(declare).toThrow(message)

@@ -92,14 +92,14 @@ describe('a hidden record', () => {
     expect(created.body).toMatchObject({
       status: 403,
       code: 'out-of-sight',
-      detail: 'You would not have access to this member after creating it because of team.',
+      detail: 'The member would not be visible to you because of team.',
       errors: [{ pointer: '/team' }],
     })
     const moved = await at.send(ada, { method: 'PATCH', url: '/member/3', body: { team: 1 } })
     expect(moved.body).toMatchObject({
       status: 403,
       code: 'out-of-sight',
-      detail: 'You would not have access to this member after this change because of team.',
+      detail: 'The member would not be visible to you because of team.',
     })
     expect((await at.send(everyone, { method: 'GET', url: '/member/3' })).body.team).toBe(2)
     expect((await listed(at, everyone, '/member')).length).toBe(5)

@@ -65,7 +65,7 @@ describe('a field that is written once', () => {
     [
       'managed',
       () => noun('note', { id: identity(), hash: text().managed().writeOnce() }),
-      'does not apply to a managed field',
+      'is not allowed on a managed field',
     ],
     [
       'a choice with transitions',

@@ -24,7 +24,7 @@ const flags: readonly Flag[] = [
     choices: kinds,
     about: 'how the API is versioned: whole or per-noun (default: as in the documents, else derived from the paths)',
   },
-  { name: 'api', value: 'name', about: 'compare only this api of a service file' },
+  { name: 'api', value: 'name', about: 'compare only this API of a service file' },
   {
     name: 'accept',
     value: 'codes',
@@ -37,9 +37,9 @@ export const diffCommand: Command = {
   flags,
   usage: 'diff <old> <new> [options]',
   description: `Compares two versions of an API, and lists the changes. Each of the two is an OpenAPI document (file or URL, YAML or JSON)
-or a service file. A breaking change needs a new version: of the whole api, or of the noun if each noun has its own version.`,
-  notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, past sunset or --accept). 1 a breaking change that is not
-allowed. 2 wrong usage, or a document that cannot be read.`,
+or a service file. A breaking change needs a new version: of the whole API, or of the noun if each noun has its own version.`,
+  notes: `Exit codes: 0 no breaking changes, or all are allowed (new version, after the announced sunset date, or --accept). 1 a
+breaking change that is not allowed. 2 wrong usage, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['old', 'new'])
     const [old, next] = args.positionals

@@ -14,7 +14,7 @@ export const explainCommand: Command = {
   flags,
   usage: "explain [GET] '/<path>?<query>' [service file or folder] [options]",
   description: `Runs the statement of a list once, and prints its query plan, its time, and the indexes that would help. Nothing is
-changed. Visibility rules are left out, as for a caller who sees all records.
+changed. Visibility filters are not applied.
 
   nomen explain '/user?department=3&sort=lastName'`,
   notes: `The time is that of one statement. A service may be faster: it caches totals on SQLite, and prepares statements.`,

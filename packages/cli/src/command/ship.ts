@@ -69,7 +69,7 @@ See ${docsPage('shipping.md')}`,
     if (logs.length > 1 && args.text('position') !== undefined)
       throw new CommandError(
         `--position is one file, but there are ${logs.length} logs.`,
-        'Remove --position, or name one log.',
+        'Remove --position, or specify one log.',
       )
     const progress = new Progress('Shipping', process.stderr, 'line')
     const source = args.text('api')

@@ -37,8 +37,7 @@ const flags: readonly Flag[] = [
     name: 'retire',
     value: 'endpoint',
     about:
-      'check whether an endpoint can be removed: "GET /v1/user/{id}", an operation ID, a path, or a version such as v1; ' +
-      'exits with 1 if it was called in the last --quiet-after days, and with 2 if the data is not enough to say (see below)',
+      'check whether an endpoint can be removed: "GET /v1/user/{id}", an operation ID, a path, or a version such as v1',
   },
   {
     name: 'allow-gaps',
@@ -70,11 +69,14 @@ usage <URL of a service> [options]`,
   description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the site of the calling page, or else the user. Requests from the console are
+User-Agent header, or else the origin of the Referer header, or else the user. Requests from the console are
 reported, but do not make an endpoint count as used.`,
   notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
 days for which data may be missing. For --retire, the data is not enough if it covers less time than --quiet-after, has gaps,
-or has more than 1 % unreadable lines.`,
+or has more than 1 % unreadable lines.
+
+Exit codes: 0 done; with --retire, safe to remove. 1 failed; with --retire, called in the last --quiet-after days. 2 wrong
+usage; with --retire, not enough data.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')

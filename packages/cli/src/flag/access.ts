@@ -97,7 +97,8 @@ export const accessFlags: readonly Flag[] = [
       name: 'problem-type-url',
       environment: 'PROBLEM_TYPE_URL',
       value: 'URL',
-      about: 'URL of a page about problem codes, for the type of problem documents (default: urn:nomen:problem:<code>)',
+      about:
+        'base URL for `type` in error responses; the code is added as an anchor (default: urn:nomen:problem:<code>)',
     },
   ]),
 ]

@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, with comma-separated hosts; or the word "elsewhere", if only other instances have replicas: this one reads from the primary and sends X-Read-After',
+      'URL of PostgreSQL read replicas, hosts comma-separated. Use "elsewhere" on an instance without replicas if other instances have them',
   },
   {
     name: 'database-connections',

@@ -84,7 +84,8 @@ export const serveFlags: readonly Flag[] = [
       name: 'metrics-port',
       environment: 'METRICS_PORT',
       value: 'number',
-      about: 'serve /metrics on a separate port, without authentication (default: on the port of the service)',
+      about:
+        'serve /metrics and /health on a separate port, without authentication (default: on the port of the service)',
     },
     {
       name: 'server-timing',

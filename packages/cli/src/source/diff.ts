@@ -99,7 +99,7 @@ function pathsOf({ paths }: OpenApiDocument): readonly string[] {
 }
 
 function unknownApi(api: string, file: string, apis: Apis): CommandError {
-  return new CommandError(`${file} has no api "${api}".`, `It has ${[...apis.keys()].join(', ')}.`)
+  return new CommandError(`${file} has no API "${api}".`, `It has ${[...apis.keys()].join(', ')}.`)
 }
 
 function titleOf({ info }: OpenApiDocument): string {

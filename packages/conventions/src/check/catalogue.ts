@@ -10,12 +10,15 @@
  */
 export const catalogue = {
   // The document.
-  'version-prefix': ['All paths start with one version prefix.', 'A shared api has one version for all nouns.'],
-  'write-form': ['Writes are below the parent or at the root, never both.', 'One consistent form is predictable.'],
+  'version-prefix': [
+    'All paths start with one version prefix.',
+    'With versioning: whole, all paths have the same version.',
+  ],
+  'write-form': ['Writes are below the parent or at the root, never both.', 'Clients need one rule for all writes.'],
   'get-body': ['No GET has a body.', 'Parameters of a read are in the query string.'],
   'update-shape': [
     'In the document, PUT requires all mutable fields, and PATCH none.',
-    'This is the difference between the two methods.',
+    'PUT replaces a record, and PATCH changes a part of it.',
   ],
   // Pages.
   envelope: [
@@ -26,16 +29,22 @@ export const catalogue = {
     'numberOfPages and the length of each page match the totals.',
     'Pagination controls depend on them.',
   ],
-  'page-echo': ['pageInfo has the requested pageSize and pageNumber.', 'A response describes itself.'],
+  'page-echo': ['pageInfo has the requested pageSize and pageNumber.', 'The response says which page it contains.'],
   'page-walk': [
-    'All pages together contain each record once, and numberOfRecords records.',
-    'No record is lost between pages.',
+    'Each record is on exactly one page, and their number is numberOfRecords.',
+    'A client that reads all pages gets every record once.',
   ],
-  'page-order': ['Pages of another size have the same records in the same order.', 'There is one default order.'],
-  'page-sorted': ['The same check with sort: each record appears once.', 'Ties must not move records between pages.'],
-  'page-default': ['Both page parameters are optional.', 'The service has a default for each.'],
-  'page-size': ['The default pageSize is 10.', 'It is the usual default, not a rule.'],
-  'page-past-end': ['A page after the last one has no results.', 'A record is on one page only.'],
+  'page-order': [
+    'Pages of another size have the same records in the same order.',
+    'The order must not depend on pageSize.',
+  ],
+  'page-sorted': [
+    'With sort, each record is on exactly one page.',
+    'Records with equal sort values must not move between pages.',
+  ],
+  'page-default': ['Both page parameters are optional.', 'The service has defaults for pageNumber and pageSize.'],
+  'page-size': ['The default pageSize is 10.', 'This is the usual default. Another one is allowed.'],
+  'page-past-end': ['A page after the last one has no results.', 'The list has no more records.'],
   // Filters.
   'filter-equal': [
     'A filter returns the records with the value, and no others.',
@@ -47,34 +56,49 @@ export const catalogue = {
   'filter-name': ['A filter has exactly the name of its property.', 'Names map one to one.'],
   'include-present': [
     'An included record is listed even if the filters exclude it.',
-    'A form shows the current choice.',
+    'A form must show the current value even if new records may not use it.',
   ],
   'include-counted': ['An included record is counted once.', 'The totals match the results.'],
   'include-position': [
     'An included record is on the page of its sort position.',
-    'It is not moved to the requested page.',
+    'The sort order stays valid on every page.',
   ],
   // Records.
-  read: ['A record of the list can be read by its ID.', 'List item and single record are two views of one record.'],
-  'read-missing': ['A missing record gives 404.', 'No other status means that it does not exist.'],
-  'list-in-detail': ['A single record has every property of the list item.', 'It is the complete record.'],
-  'list-agrees': ['List item and single record have the same values.', 'A list is not a stale copy.'],
+  read: ['A record of the list can be read by its ID.', 'Clients open a record from its list.'],
+  'read-missing': ['A missing record gives 404.', 'Clients recognize a missing record by this status.'],
+  'list-in-detail': [
+    'A single record has every property of the list item.',
+    'A client can replace the list item by the single record.',
+  ],
+  'list-agrees': ['List item and single record have the same values.', 'Clients use both for the same record.'],
   'variant-shape': [
     '-summary has no more properties than the default list, -detail no fewer.',
     'Each variant extends the smaller one.',
   ],
   'variant-agrees': ['Variants have the records and the values of the default list.', 'Only their properties differ.'],
   lookup: ['by-… returns the same record as a read by ID.', 'It is another path to the same record.'],
-  'lookup-missing': ['by-… gives 404 if no record has the value.', 'As for a missing ID.'],
+  'lookup-missing': [
+    'by-… gives 404 if no record has the value.',
+    'Clients recognize a missing record by this status.',
+  ],
   'nested-belongs': [
     'Children with a reference to their parent have the parent of the path.',
     'The path identifies the parent.',
   ],
-  'nested-missing-parent': ['Paths below a missing parent give 404.', 'The parent does not exist.'],
-  'nested-elsewhere': ['A child gives 404 below another parent.', 'Its path contains both IDs.'],
+  'nested-missing-parent': [
+    'Paths below a missing parent give 404.',
+    'An empty list would look like a parent without children.',
+  ],
+  'nested-elsewhere': [
+    'A child gives 404 below another parent.',
+    'The path identifies the child together with its parent.',
+  ],
   // Invalid requests.
   'unknown-parameter': ['An unknown list parameter is rejected.', 'A typo would return all records.'],
-  'bad-page': ['Page parameters that are not positive integers are rejected.', 'Such a page does not exist.'],
+  'bad-page': [
+    'Page parameters that are not positive integers are rejected.',
+    'A wrong page would hide the mistake of the caller.',
+  ],
   'bad-identity': ['An ID of the wrong type gives 404.', 'No record can have it.'],
   'unknown-method': ['An unsupported method gives 405 with Allow.', 'HTTP requires the header.'],
   'unknown-path': ['An unknown path gives 404.', 'A typo in a path must be visible.'],
@@ -82,9 +106,9 @@ export const catalogue = {
   create: ['POST responds with 201.', 'A record was created.'],
   'create-location': ['POST responds with a Location that leads to the record.', 'The caller can find the new record.'],
   'create-kept': ['The new record has the values of the request.', 'No value is lost.'],
-  'patch-subset': ['PATCH changes only the fields of the request.', 'This is its purpose.'],
-  'put-complete': ['PUT accepts all mutable fields, and stores them.', 'The request has the complete record.'],
-  'put-requires-all': ['PUT without one of these fields is rejected.', 'Otherwise it would be a PATCH.'],
+  'patch-subset': ['PATCH changes only the fields of the request.', 'The other fields keep their values.'],
+  'put-complete': ['PUT accepts all mutable fields, and stores them.', 'PUT replaces the complete record.'],
+  'put-requires-all': ['PUT without one of the mutable fields is rejected.', 'PUT replaces the complete record.'],
   'update-full-record': [
     'PUT and PATCH return the complete record, as a read does.',
     'Callers need no second request.',
@@ -96,13 +120,13 @@ export const catalogue = {
   'malformed-json': ['A body that is not valid JSON is rejected and changes nothing.', 'The request is invalid.'],
   'wrong-media-type': ['A body with another media type is rejected and changes nothing.', 'Bodies are JSON.'],
   'write-missing': ['PATCH of a missing record gives 404.', 'There is nothing to change.'],
-  delete: ['DELETE responds with 200.', 'With or without the deleted record.'],
+  delete: ['DELETE responds with 200, with or without the deleted record.', 'Clients need one status for success.'],
   'delete-gone': ['A deleted record gives 404.', 'It no longer exists.'],
-  'delete-twice': ['A second DELETE gives 200 or 404.', 'Both are allowed.'],
+  'delete-twice': ['A second DELETE gives 200 or 404.', 'The conventions allow both.'],
   'delete-same-everywhere': ['All nouns use the same status for a second DELETE.', 'Clients need one rule.'],
   link: [
     'PUT of a link adds the record to the list of its parent. Repeating it has no further effect.',
-    'A link has a path.',
+    'Clients can repeat a request whose response was lost.',
   ],
   unlink: ['DELETE of a link removes the record from the list of its parent.', 'The record itself remains.'],
   cleanup: ['All records that the check created are deleted.', 'A check leaves no data behind.'],
@@ -110,7 +134,10 @@ export const catalogue = {
   'document-agrees': ['Responses have the shape of the document.', 'Clients are generated from the document.'],
   'json-media-type': ['Responses have the media type JSON.', 'Clients parse them by media type.'],
   'metadata-in-header': ['Request IDs and other metadata are in headers, never in a body.', 'Bodies are records.'],
-  'flat-record': ['A reference is one property, not an object with an ID and a name.', 'Records are flat.'],
+  'flat-record': [
+    'A reference is one property, not an object with an ID and a name.',
+    'Clients send and filter by the same value.',
+  ],
   // Malformed requests, with --fuzz.
   'fuzz-response': ['Every malformed request gets an HTTP response in time.', 'Clients must not wait forever.'],
   'fuzz-server-error': ['No malformed request gets 5xx.', 'Invalid input is not a fault of the service.'],

@@ -114,7 +114,7 @@ export class Survey {
   /** The response to the list with these parameters. Throws Skip for a retired operation. */
   async listResponse(query: Query = []): Promise<CheckResponse> {
     const response = await this.sender.get(await this.listPath(), query, this.collection.list)
-    if (response.status === 410) throw new Skip('the operation is retired: status 410')
+    if (response.status === 410) throw new Skip('the operation has been removed: status 410')
     return response
   }
 
@@ -180,7 +180,7 @@ export class Survey {
   }
 
   async readOne(identity: string): Promise<CheckResponse> {
-    if (!this.collection.read) throw new Skip(`the document offers no GET ${this.collection.path}/{…}`)
+    if (!this.collection.read) throw new Skip(`the document has no GET ${this.collection.path}/{…}`)
     return this.sender.get(`${await this.listPath()}/${encodeURIComponent(identity)}`, [], this.collection.read)
   }
 

@@ -20,7 +20,7 @@ const operation = {
   'version-retired': breaking('Calls to the previous version get 404.'),
   'version-incomplete': breaking('An api with one version for all nouns must have every noun in every version.'),
   'operation-deprecated': compatible('It works as before; the document announces the deprecation.'),
-  'sunset-brought-forward': breaking('Callers rely on the sunset that was announced.'),
+  'sunset-brought-forward': breaking('Callers rely on the announced sunset date.'),
   'sunset-postponed': compatible('Callers have more time than announced.'),
   'operation-undeprecated': compatible('It works as before.'),
   'operation-id-changed': compatible('It is not sent; only names in generated clients change.'),

@@ -31,7 +31,7 @@ export function requiredVersionsOf(
     }
     const noun = kind === 'whole' ? '' : operation.noun
     const to = versionPrefix(operation, nextVersion(operation, sides, kind), kind)
-    const scope = kind === 'whole' ? 'Publish the whole api' : `Publish ${noun}`
+    const scope = kind === 'whole' ? 'Publish the whole API' : `Publish ${noun}`
     const message = `${count} in ${from}. ${scope} as ${to}, and keep ${from} unchanged or remove it.`
     return { noun, from, to, numberOfChanges, message }
   })

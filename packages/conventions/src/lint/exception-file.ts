@@ -27,7 +27,7 @@ interface ScopedException extends TrackedException {
 }
 
 /**
- * Reads a list of lint exceptions (ignored rules) in YAML or JSON from a path or a URL.
+ * Reads a list of lint exceptions in YAML or JSON from a path or a URL.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export interface Finding {
   readonly explain: string
 }
 
-/** A violation that an exception ignores. */
+/** A violation with an exception. */
 export interface IgnoredFinding extends Finding {
   readonly reason: string
   /** The location of the exception. */

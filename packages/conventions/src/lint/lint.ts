@@ -97,7 +97,7 @@ function hiddenReferenceViolation(
       property,
     ),
     message: `"${property}" references "${target}", which has no resource.`,
-    fix: `Add a resource for "${target}", or leave "${property}" out of the resource.`,
+    fix: `Add a resource for "${target}", or remove "${property}" from the resource.`,
   }
 }
 

@@ -34,7 +34,7 @@ export interface ApiOptions {
    * @default { default: 10, maximum: 1000 }
    */
   readonly pageSize?: PageSize
-  /** Lint rules that `nomen lint` ignores for this API: `ignore: [{ code: 'nested-object', reason: … }]`. */
+  /** Exceptions from lint rules for this API: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
   /** Marks the whole API as deprecated: `deprecated: { since: '2026-03-01', successor: '/v2' }`. */
   readonly deprecated?: Deprecation

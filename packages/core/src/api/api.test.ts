@@ -17,7 +17,7 @@ describe('api', () => {
     expect(() => api(name, { versioning: 'per-noun', writes: 'flat', resources: [] })).toThrow(
       new DeclarationError(
         `api "${name}"`,
-        'the name of an api must be in lower kebab-case.',
+        'the name of an API must be in lower kebab-case.',
         'use letters a to z, digits and single hyphens, such as "time-sheet".',
       ),
     )
@@ -67,8 +67,8 @@ describe('the version', () => {
     expect(() => operationsOf([below], 'nested', { version: 1, versioning: 'whole' })).toThrow(
       new DeclarationError(
         'api "directory", resource "user/preference"',
-        "a resource cannot have its own version in an api with versioning: 'whole'.",
-        "raise the version of the api, or use versioning: 'per-noun'.",
+        "a resource cannot have its own version in an API with versioning: 'whole'.",
+        "raise the version of the API, or use versioning: 'per-noun'.",
       ),
     )
   })
@@ -82,7 +82,7 @@ describe('the path', () => {
       const error = new DeclarationError(
         `api "directory", resource "${name}"`,
         `the path /${name} is reserved for the service itself.`,
-        'rename the noun, set path, or give the api a version. Reserved segments: openapi.json, docs, console, health, metrics, usage, and v1, v2, ….',
+        'rename the noun, set path, or give the API a version. Reserved segments: openapi.json, docs, console, health, metrics, usage, and v1, v2, ….',
       )
       expect(() => operationsOf([resource(reservedNoun)])).toThrow(error)
       expect(() => operationsOf([resource(reservedNoun)], 'nested', { version: 1, versioning: 'whole' })).not.toThrow()

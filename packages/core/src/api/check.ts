@@ -39,7 +39,7 @@ function checkName(subject: string, name: string): void {
   if (isKebabCase(name)) return
   throw new DeclarationError(
     subject,
-    'the name of an api must be in lower kebab-case.',
+    'the name of an API must be in lower kebab-case.',
     'use letters a to z, digits and single hyphens, such as "time-sheet".',
   )
 }

@@ -52,7 +52,7 @@ function checkSegment(subject: string, options: ApiOptions, resource: AnyResourc
   throw new DeclarationError(
     subject,
     `the path /${segment} is reserved for the service itself.`,
-    `rename the noun, set path${isReserved ? ', or give the api a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
+    `rename the noun, set path${isReserved ? ', or give the API a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
 
@@ -67,8 +67,8 @@ function checkResourceVersion(subject: string, options: ApiOptions, resource: An
   if (options.versioning === 'whole') {
     throw new DeclarationError(
       subject,
-      "a resource cannot have its own version in an api with versioning: 'whole'.",
-      "raise the version of the api, or use versioning: 'per-noun'.",
+      "a resource cannot have its own version in an API with versioning: 'whole'.",
+      "raise the version of the API, or use versioning: 'per-noun'.",
     )
   }
   for (const number of typeof version === 'number' ? [version] : Object.values(version)) checkVersion(subject, number)
@@ -93,8 +93,8 @@ function checkReferences(subject: string, resource: AnyResource): void {
     if (source !== target) {
       throw new DeclarationError(
         subject,
-        `"${field}" references "${target.name}", but its defaultFrom() names "${spec.defaultFrom}", which references "${source.name}".`,
-        `name a field that references "${target.name}".`,
+        `"${field}" references "${target.name}", but its defaultFrom() refers to "${spec.defaultFrom}", which references "${source.name}".`,
+        `use a field that references "${target.name}".`,
       )
     }
     if (spec.default !== undefined && typeof spec.default !== (spec.guid ? 'string' : 'number')) {
@@ -188,7 +188,7 @@ function checkFlatOperations(subject: string, { options }: AnyResource): void {
   if (!write) return
   throw new DeclarationError(
     `${subject}, operation "${write.name}"`,
-    `a ${write.declaration.options.method} below a parent is not possible in an api with writes: 'flat'.`,
+    `a ${write.declaration.options.method} below a parent is not possible in an API with writes: 'flat'.`,
     'declare the operation on the root resource, and add a reference to the parent to its body.',
   )
 }

@@ -48,8 +48,8 @@ describe('the form of writes', () => {
       expect(() => operationsOf([resource(user, { children: [below] })], 'flat')).toThrow(
         new DeclarationError(
           'resource "preference"',
-          `the operation "${offer}" is not possible below a parent in an api with writes: 'flat'.`,
-          `declare the resource at the root of the api for writes, and remove "${offer}" here.`,
+          `the operation "${offer}" is not possible below a parent in an API with writes: 'flat'.`,
+          `declare the resource at the root of the API for writes, and remove "${offer}" here.`,
         ),
       )
     },
@@ -61,7 +61,7 @@ describe('the form of writes', () => {
       new DeclarationError(
         'resource "role"',
         'the operation "create" is not possible: the resource has no direct reference to its parent.',
-        'declare the resource at the root of the api for writes, and remove "create" here.',
+        'declare the resource at the root of the API for writes, and remove "create" here.',
       ),
     )
   })

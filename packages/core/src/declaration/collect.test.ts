@@ -73,7 +73,7 @@ describe('several mistakes', () => {
       }),
     )
     expect(subjects(errors)).toEqual([
-      'api "Library" the name of an api must be in lower kebab-case.',
+      'api "Library" the name of an API must be in lower kebab-case.',
       'api "Library" writes must not be "flt".',
       'api "Library", resource "book" paginated: false is not possible for a root resource.',
       'api "Library", resource "usage" the path /usage is reserved for the service itself.',

@@ -5,10 +5,10 @@ import { openapi } from '../openapi/index.ts'
 const note = noun('note', { id: identity(), line: text() })
 const ignored = { code: 'nested-object', reason: 'Older clients send it.' }
 
-it('an ignored rule needs a reason, and the document has both', () => {
+it('an exception needs a reason, and the document has both', () => {
   const withoutReason = [{ code: 'nested-object', reason: ' ' }]
   expect(() => resource(note, { ignore: withoutReason })).toThrow(
-    'an ignored rule must have a code and a reason, not {"code":"nested-object","reason":" "}',
+    'an exception must have a code and a reason, not {"code":"nested-object","reason":" "}',
   )
   const options = { versioning: 'per-noun', writes: 'nested' } as const
   expect(() => api('notes', { ...options, ignore: withoutReason, resources: [] })).toThrow('and a reason')

@@ -1,7 +1,7 @@
-/** Lint rules that a declaration ignores on purpose. */
+/** Exceptions from lint rules in declarations. */
 import { DeclarationError } from './error.ts'
 
-/** A lint rule that a declaration ignores, with the reason. */
+/** An exception from a lint rule in a declaration. */
 export interface IgnoredRule {
   /** The code of the rule, as `nomen lint` prints it. */
   readonly code: string
@@ -9,14 +9,14 @@ export interface IgnoredRule {
   readonly reason: string
 }
 
-/** Checks that each ignored rule has a code and a reason. */
+/** Checks that each exception has a code and a reason. */
 export function checkIgnored(subject: string, rules: readonly IgnoredRule[] = []): void {
   for (const rule of rules) {
     const { code, reason } = rule
     if (typeof code === 'string' && code !== '' && typeof reason === 'string' && reason.trim() !== '') continue
     throw new DeclarationError(
       subject,
-      `an ignored rule must have a code and a reason, not ${JSON.stringify(rule)}.`,
+      `an exception must have a code and a reason, not ${JSON.stringify(rule)}.`,
       "write both: ignore: [{ code: 'nested-object', reason: 'older clients send it' }].",
     )
   }

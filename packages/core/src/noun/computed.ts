@@ -33,7 +33,7 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
     const unsupported = Object.keys(spec).find((property) => !supportedParts.includes(property))
     if (unsupported !== undefined)
       fail(
-        `"${unsupported}" does not apply to a computed field, which is neither stored nor written.`,
+        `"${unsupported}" is not allowed on a computed field, which is neither stored nor written.`,
         'use only limits, nullable(), visibleTo(), description() and example().',
       )
     checkField(subject, spec, fields)

@@ -72,7 +72,10 @@ export function checkField(subject: string, spec: FieldSpec, fields: Fields): vo
   if (spec.defaultFrom !== undefined) checkDefaultFrom(subject, spec, spec.defaultFrom, fields)
   // Report a cycle once, at its first field.
   if (Object.values(fields).find((field) => isCircular(field?.spec, fields))?.spec === spec) {
-    fail('its defaultFrom() leads back to the field itself.', 'give one field of the cycle a default().')
+    fail(
+      'its defaultFrom() is circular: it leads back to the field itself.',
+      'give one field of the cycle a default().',
+    )
   }
 }
 
@@ -84,11 +87,11 @@ function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) =>
   if (spec.kind === 'identity' && (spec.nullable || hasDefault))
     fail('an identity cannot be null or have a default: the server assigns it.', 'remove nullable() and default().')
   if (spec.clearedOnDelete && spec.kind !== 'reference')
-    fail('clearedOnDelete() applies to references only.', 'remove clearedOnDelete().')
+    fail('clearedOnDelete() is only for references.', 'remove clearedOnDelete().')
   if (spec.clearedOnDelete && !spec.nullable)
-    fail('clearedOnDelete() needs a nullable reference.', 'add nullable() before clearedOnDelete().')
+    fail('clearedOnDelete() is only for nullable references.', 'add nullable() before clearedOnDelete().')
   if (spec.writeOnce && spec.managed !== undefined)
-    fail('writeOnce() does not apply to a managed field, which clients never set.', 'remove writeOnce().')
+    fail('writeOnce() is not allowed on a managed field: clients cannot set it.', 'remove writeOnce().')
   if (spec.writeOnce && spec.transitions)
     fail(
       'a writeOnce() field cannot have transitions.',
@@ -96,7 +99,7 @@ function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) =>
     )
   if (spec.databaseDefault && (spec.managed || hasDefault))
     fail(
-      'databaseDefault() conflicts with default(), defaultFrom() or managed().',
+      'databaseDefault() cannot be combined with default(), defaultFrom() or managed().',
       'remove databaseDefault() or the other one.',
     )
 }
@@ -107,11 +110,11 @@ function checkIndexed(subject: string, { kind, unique, indexed }: FieldSpec): vo
   if (indexed === false && !(isIndexedByDefault && !unique))
     throw new DeclarationError(
       subject,
-      'unindexed() applies to choices and booleans that are not unique.',
+      'unindexed() is not allowed here: it is only for choice and boolean fields that are not unique.',
       'remove unindexed().',
     )
   if (indexed && (kind === 'identity' || kind === 'reference' || isIndexedByDefault || (unique && kind !== 'email')))
-    throw new DeclarationError(subject, 'the field has an index without indexed().', 'remove indexed().')
+    throw new DeclarationError(subject, 'indexed() is not needed: this field always has an index.', 'remove indexed().')
 }
 
 /** Checks that value descriptions name values of the field, and that an example is valid. */
@@ -122,7 +125,7 @@ function checkDescriptions(subject: string, spec: FieldSpec): void {
     if (!choices.includes(value)) {
       throw new DeclarationError(
         subject,
-        `description() describes the value "${value}", which the field does not have.`,
+        `description() has a text for the value "${value}", which the field does not have.`,
         choices.length === 0
           ? 'remove the value descriptions: only a choice has them.'
           : `use one of ${choices.join(', ')}.`,
@@ -163,7 +166,7 @@ function checkDefaultFrom(subject: string, spec: FieldSpec, name: string, fields
   if (acceptsValuesOf(spec, source)) return
   throw new DeclarationError(
     subject,
-    `defaultFrom() names "${name}", but some values of "${name}" are not valid for this field.`,
+    `defaultFrom() refers to "${name}", but some values of "${name}" are not valid for this field.`,
     'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
   )
 }
@@ -218,7 +221,7 @@ export function checkNullState(subject: string, { choices = [], transitions, nul
   if (!transitions || !nullable || Object.hasOwn(transitions, 'null')) return
   throw new DeclarationError(
     subject,
-    'the field is nullable, but its transitions do not list what null may change to.',
-    `add null: ['${choices[0]}'] to the transitions, or null: [] for no change.`,
+    'the field is nullable, but its transitions do not list the values that null may change to.',
+    `add null: ['${choices[0]}'] to the transitions, or null: [] if null must stay null.`,
   )
 }

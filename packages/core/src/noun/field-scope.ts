@@ -11,12 +11,16 @@ export function checkFieldScope(subject: string, spec: FieldSpec): void {
   }
   checkScope(subject, spec.scope ?? '')
   if (spec.managed === 'tenant')
-    fail('a tenant field cannot have a scope: every caller knows its own tenant.', 'remove visibleTo().')
-  if (spec.kind === 'identity') fail('an identity cannot have a scope: every caller sees it.', 'remove visibleTo().')
+    fail('a tenant field cannot have visibleTo(): every caller knows its own tenant.', 'remove visibleTo().')
+  if (spec.kind === 'identity')
+    fail('an identity cannot have visibleTo(): every caller sees it.', 'remove visibleTo().')
   // A caller who cannot set the field would learn from a conflict that another record has the default.
   const hasNonNullDefault = (spec.default ?? null) !== null || spec.defaultFrom !== undefined
   if (spec.unique && hasNonNullDefault)
-    fail('a unique field with a scope must not have a default.', 'remove default() or unique(), or use nullable().')
+    fail(
+      'a unique field with visibleTo() cannot have a default: a conflict would reveal that another record has this value.',
+      'remove default() or unique(), or use nullable().',
+    )
 }
 
 interface ScopedParts {
@@ -31,14 +35,14 @@ export function checkScopedFields(subject: string, fields: Fields, { label, uniq
   if (scopedField !== undefined)
     throw new DeclarationError(
       subject,
-      `the label includes the field "${scopedField}", which some callers cannot see.`,
+      `"${scopedField}" has visibleTo(), so it cannot be used in the label.`,
       'use a field without visibleTo().',
     )
   const mixedSet = unique.find((set) => new Set(set.map(scopeOf)).size > 1)
   if (mixedSet)
     throw new DeclarationError(
       subject,
-      `the unique set [${mixedSet.join(', ')}] has fields of different scopes: a conflict would reveal values that a caller cannot see.`,
+      `the unique set [${mixedSet.join(', ')}] has fields with different visibleTo(): a conflict would reveal values that a caller cannot see.`,
       'give all of its fields the same visibleTo(), or remove the set.',
     )
   for (const [name, { spec }] of Object.entries(fields)) {
@@ -46,7 +50,7 @@ export function checkScopedFields(subject: string, fields: Fields, { label, uniq
     if (source === undefined || scopeOf(source) === undefined || scopeOf(source) === spec.scope) continue
     throw new DeclarationError(
       `${subject}, field "${name}"`,
-      `the default comes from "${source}", which some callers cannot see.`,
+      `the default comes from "${source}", which has visibleTo(): the default would reveal its value.`,
       'give both fields the same visibleTo().',
     )
   }

@@ -45,13 +45,13 @@ describe('a field', () => {
     ...[text(), reference(() => ({})), boolean().unique()].map((field): [string, AnyField, string, string] => [
       `unindexed() for a ${field.spec.kind}`,
       field.unindexed(),
-      'unindexed() applies to choices and booleans that are not unique.',
+      'unindexed() is not allowed here: it is only for choice and boolean fields that are not unique.',
       'remove unindexed().',
     ]),
     ...[reference(() => ({})), choice('A', 'B'), text().unique()].map((field): [string, AnyField, string, string] => [
       `indexed() for a ${field.spec.kind}, which has an index`,
       field.indexed(),
-      'the field has an index without indexed().',
+      'indexed() is not needed: this field always has an index.',
       'remove indexed().',
     ]),
     ['a choice without values', choice(), 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED')."],
@@ -82,8 +82,8 @@ describe('a field', () => {
     [
       'a nullable choice whose transitions do not name null',
       choice({ DRAFT: ['SENT'], SENT: [] }).nullable(),
-      'the field is nullable, but its transitions do not list what null may change to.',
-      "add null: ['DRAFT'] to the transitions, or null: [] for no change.",
+      'the field is nullable, but its transitions do not list the values that null may change to.',
+      "add null: ['DRAFT'] to the transitions, or null: [] if null must stay null.",
     ],
     [
       'a decimal without digits before the point',
@@ -112,7 +112,7 @@ describe('a field', () => {
     [
       'a reference that is cleared but cannot be null',
       reference(() => ({})).clearedOnDelete(),
-      'clearedOnDelete() needs a nullable reference.',
+      'clearedOnDelete() is only for nullable references.',
       'add nullable() before clearedOnDelete().',
     ],
     [
@@ -184,7 +184,7 @@ describe('a field', () => {
     expect(() => noun('user', { id, ...fields })).toThrow(
       new DeclarationError(
         `noun "user", field "${cycleStart}"`,
-        'its defaultFrom() leads back to the field itself.',
+        'its defaultFrom() is circular: it leads back to the field itself.',
         'give one field of the cycle a default().',
       ),
     )
@@ -286,7 +286,7 @@ describe('a field', () => {
     [
       'a default from a field of another kind',
       text().defaultFrom('id'),
-      'defaultFrom() names "id", but some values of "id" are not valid for this field.',
+      'defaultFrom() refers to "id", but some values of "id" are not valid for this field.',
       'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
     ],
   ])('is rejected with %s', (_what, field, rule, fix) => {
@@ -311,7 +311,7 @@ describe('a field', () => {
     expect(from(target, source)).toThrow(
       new DeclarationError(
         'noun "user", field "own"',
-        'defaultFrom() names "source", but some values of "source" are not valid for this field.',
+        'defaultFrom() refers to "source", but some values of "source" are not valid for this field.',
         'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
       ),
     )

@@ -19,7 +19,7 @@ export function checkPattern(subject: string, { pattern, minLength, maxLength }:
     throw new DeclarationError(
       subject,
       `the pattern ${pattern} has the flags "${pattern.flags}"; only "u" is supported.`,
-      'remove the flags; in place of the flag i, write [A-Za-z].',
+      'remove the flags; instead of the flag i, write [A-Za-z].',
     )
   }
   if (compile(subject, pattern).sample({ minLength, maxLength }) === undefined) {

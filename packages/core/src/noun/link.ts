@@ -83,7 +83,7 @@ function checkLinkOptions(
     if (noun.fields[sharing].spec.scope !== undefined) {
       throw new DeclarationError(
         subject,
-        `the option "sharing" is "${sharing}", a field of "${noun.name}" that some callers cannot see.`,
+        `"${sharing}" of "${noun.name}" has visibleTo(), so it cannot be used in the option "sharing".`,
         'remove visibleTo() or sharing.',
       )
     }

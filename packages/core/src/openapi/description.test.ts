@@ -212,7 +212,7 @@ describe('a declaration is rejected', () => {
     [
       'a description of an unknown value',
       () => noun('note', { id, state: choice('A').description('…', { B: 'b' } as object) }),
-      /describes the value "B".*\n.*use one of A/,
+      /has a text for the value "B".*\n.*use one of A/,
     ],
     [
       'values of a text',

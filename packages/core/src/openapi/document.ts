@@ -192,7 +192,7 @@ function withCallerProblems(operation: Operation, narrowed: readonly AnyNoun[]):
 /** The security schemes: a bearer token and, if the issuer is known, the URL of its OpenID Connect configuration. */
 function securitySchemes(issuer: string | undefined): { readonly [name: string]: JsonSchema } {
   const ofIssuer = issuer === undefined ? '' : ` of ${issuer}`
-  const description = `An access token${ofIssuer}, with the scopes that the operation names; \`*:read\` and \`*:write\` are those of all nouns.`
+  const description = `An access token${ofIssuer}, with the scopes of the operation; \`*:read\` and \`*:write\` are those of all nouns.`
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }
   if (issuer === undefined) return { bearer }
   const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

@@ -17,7 +17,7 @@ export function introductionOf(table: readonly Operation[]): string {
     ],
     [
       true,
-      '**Errors.** They are problem documents (RFC 9457, `application/problem+json`). `code` is stable, `detail` says what happened, `hint` what to do, and `errors` names each invalid property.',
+      '**Errors.** They are problem documents (RFC 9457, `application/problem+json`). `code` is stable, `detail` says what happened, `hint` what to do, and `errors` lists each invalid property.',
     ],
     [
       table.some(({ kind }) => etagKinds.includes(kind)),
@@ -29,7 +29,7 @@ export function introductionOf(table: readonly Operation[]): string {
     ],
     [
       true,
-      '**Request IDs.** Every response has an `X-Request-Id`. Name it when you report a problem. Give your client a `User-Agent`, so that its calls can be counted.',
+      '**Request IDs.** Every response has an `X-Request-Id`. Include it when you report a problem. Give your client a `User-Agent`, so that its calls can be counted.',
     ],
   ]
   return [introductionHeading, ...paragraphs.flatMap(([isUsed, text]) => (isUsed ? [text] : []))].join('\n\n')

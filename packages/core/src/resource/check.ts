@@ -58,7 +58,7 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
 /** The service hides fields in the values of history entries, so these must have their names and cannot be searched. */
 function checkHistoryEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
   if (Object.keys(rename ?? {}).length > 0)
-    throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', 'remove the new names.')
+    throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', 'remove rename.')
   if (options.search !== undefined)
     throw new DeclarationError(subject, 'history entries cannot be searched.', 'remove search.')
   for (const [name, filter] of Object.entries(options.filters ?? {})) {

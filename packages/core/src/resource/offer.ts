@@ -87,7 +87,7 @@ function impossibleOfferError(
   return error(
     hasNoParentReference
       ? `${impossible}: the resource has no direct reference to its parent.`
-      : `${impossible} below a parent in an api with writes: '${writes}'.`,
-    `declare the resource at the root of the api for writes, and remove "${offer}" here.`,
+      : `${impossible} below a parent in an API with writes: '${writes}'.`,
+    `declare the resource at the root of the API for writes, and remove "${offer}" here.`,
   )
 }

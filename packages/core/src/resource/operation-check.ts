@@ -66,7 +66,10 @@ function checkName(subject: string, operation: NamedOperation, { noun, children 
   }
   // The client derives the path segment from the name, so the conversion must be reversible.
   if (!isCamelCase(name) || camelCase(segment) !== name)
-    fail('the name of an operation must be in camelCase.', 'use one capital per further word, such as "costEstimate".')
+    fail(
+      'the name of an operation must be in camelCase.',
+      'start every word after the first with a capital letter: "costEstimate".',
+    )
   const singular = singularOf(segment)
   if (singular)
     fail(`the path segment "${segment}" looks like a plural; path segments must be singular.`, `use "${singular}".`)

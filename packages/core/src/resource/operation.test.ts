@@ -111,7 +111,7 @@ describe('a declaration is rejected', () => {
     ['an unsupported method', { stir: op({ method: 'PATCH' }) }, 'method must not be "PATCH".'],
     ['an unsupported path', { stir: op({ on: 'page' }) }, 'on must not be "page".'],
     ['a name with a hyphen', { 'stir-up': op({}) }, 'must be in camelCase'],
-    ['a name with two capitals in a row', { stirID: op({}) }, 'one capital per further word'],
+    ['a name with two capitals in a row', { stirID: op({}) }, 'start every word after the first with a capital letter'],
     [
       'a plural',
       { stirs: op({}) },
@@ -186,7 +186,7 @@ describe('a declaration is rejected', () => {
     expect(() => resource(box, { operations: { [guid]: op({}) } })).not.toThrow()
   })
 
-  it('if it would write below a parent in an api with flat writes', () => {
+  it('if it would write below a parent in an API with flat writes', () => {
     const below = (method: string) =>
       resource(ticket, {
         children: [resource(step, { operations: { stir: op({ method, response: { done: boolean() } }) } })],

@@ -139,7 +139,7 @@ function checkStored(subject: string, options: PropertyDeclaration['options'], f
     throw new DeclarationError(
       subject,
       `${option} uses "${computed}", which is computed and not stored.`,
-      'use stored fields, such as those that it is computed from.',
+      'use stored fields, such as the fields that it is computed from.',
     )
   }
 }
@@ -193,7 +193,7 @@ function checkDisplay(
   throw new DeclarationError(
     subject,
     `display has "${otherField}", which is not a reference.`,
-    'use references only: they are shown by the label of the referenced record.',
+    'use only references: display shows the label of the referenced record.',
   )
 }
 
@@ -208,7 +208,7 @@ function checkDefaultFilterScope(
     if (noun.fields[rename[name] ?? name]?.spec.scope === undefined) continue
     throw new DeclarationError(
       subject,
-      `defaultFilter has "${name}", which some callers cannot see.`,
+      `"${name}" has visibleTo(), so it cannot be used in defaultFilter.`,
       'remove it from defaultFilter.',
     )
   }

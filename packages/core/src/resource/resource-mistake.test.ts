@@ -195,7 +195,7 @@ describe('a resource', () => {
       'a display of a field that is not a reference',
       { display: ['email'] },
       'display has "email", which is not a reference.',
-      'use references only: they are shown by the label of the referenced record.',
+      'use only references: display shows the label of the referenced record.',
     ],
     [
       'a default filter on a hidden field',
@@ -290,7 +290,7 @@ describe('a resource', () => {
   })
 
   it.each(cases.filter(([, , rule]) => isCheckedWithApi(rule)))(
-    'is rejected in an api with %s',
+    'is rejected in an API with %s',
     (_what, options, rule, fix) => {
       const { message } = new DeclarationError('api "directory", resource "user"', rule, fix)
       expect(inApi(declare(options))).toThrow(message.split('\n')[0])

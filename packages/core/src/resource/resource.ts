@@ -137,7 +137,7 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
    * `deprecated: { replace: { since: '2026-03-01', successor: '/v2/user' } }`.
    */
   readonly deprecated?: Deprecation | { readonly [Kind in Offer]?: Deprecation }
-  /** Lint rules that `nomen lint` ignores for this resource: `ignore: [{ code: 'nested-object', reason: … }]`. */
+  /** Exceptions from lint rules for this resource: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
   /**
    * The relation of a child to its parent: a reference, `via: 'manager'`, a link, `via: userRole`, or a path of several,

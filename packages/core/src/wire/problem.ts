@@ -26,7 +26,7 @@ export const problems = {
   'tenant-required': [403, 'The caller has no tenant'],
   'foreign-host': [403, 'This host name is not allowed'],
   'cross-site-request': [403, 'Cross-site requests are not allowed'],
-  'out-of-sight': [403, 'You would lose access to the record'],
+  'out-of-sight': [403, 'You may not make a record invisible to you'],
   // The target does not exist.
   'path-not-found': [404, 'The path does not exist'],
   'record-not-found': [404, 'The record does not exist'],
@@ -36,7 +36,7 @@ export const problems = {
   // The request is incomplete.
   'request-timeout': [408, 'The request did not arrive in time'],
   // The request conflicts with the stored data.
-  'identity-mismatch': [409, 'Path and body name different records'],
+  'identity-mismatch': [409, 'Path and body refer to different records'],
   'value-taken': [409, 'Another record has this value'],
   'record-exists': [409, 'The record already exists'],
   'still-referenced': [409, 'Other records reference this one'],

@@ -101,7 +101,7 @@ export function compute<
   if (!computedFields.includes(field))
     throw new DeclarationError(
       `noun "${noun.name}"`,
-      `compute() names "${field}", which is not a computed field of the noun.`,
+      `compute() refers to "${field}", which is not a computed field of the noun.`,
       computedFields.length === 0
         ? `add { computed: { ${field}: text() } } to the noun.`
         : `use one of ${computedFields.join(', ')}.`,
@@ -124,7 +124,7 @@ export function compute<
   if (isAsync(run) && !isVolatile)
     throw new DeclarationError(
       subject,
-      'isVolatile is false, but the function is async: if it reads other records, its value can change without a change of this record.',
+      'isVolatile: false is not possible with an async function, because the value may depend on other records.',
       'remove isVolatile.',
     )
   return { noun, field, sources, compute: run, revision, isVolatile, isAsync: isAsync(run) }
@@ -157,8 +157,8 @@ export function checkComputations(
   if (!unused) return
   throw new DeclarationError(
     subject,
-    `it computes "${unused.field}" of "${unused.noun.name}", but no api of the service exposes that noun.`,
-    'remove it, or use the noun object that an api exposes.',
+    `it computes "${unused.field}" of "${unused.noun.name}", but no API of the service exposes that noun.`,
+    'remove it, or use the noun object that an API exposes.',
   )
 }
 
@@ -170,7 +170,7 @@ function checkSourceScopes(subject: string, { noun, field, sources }: Computatio
   const { scope } = specOf(noun, source)
   throw new DeclarationError(
     subject,
-    `the computed field "${field}" of "${noun.name}" is computed from "${source}", which requires the scope ${scope}.`,
+    `the computed field "${field}" of "${noun.name}" is computed from "${source}", which has visibleTo('${scope}').`,
     `declare it with visibleTo('${scope}'), or compute it from other fields.`,
   )
 }

@@ -21,7 +21,7 @@ describe('a service', () => {
     ['an unknown option', { rule: [] }, 'unknown option "rule"'],
     ['no apis', { apis: [] }, 'has no apis'],
     ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
-    ['two apis of one name', { apis: [notes, notes] }, 'two apis are named "notes"'],
+    ['two apis of one name', { apis: [notes, notes] }, 'two APIs are named "notes"'],
     ['a rule on a noun that no api shows', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
     ['a hook on a noun that no api shows', { after: [after(twin, () => {})] }, 'has a hook on "note"'],
     ['visibility of a noun that no api shows', { visibility: [visible(task, () => true)] }, 'visible() for "task"'],
@@ -54,7 +54,7 @@ describe('a service', () => {
   it('is rejected if two apis define the same path', () => {
     const again = api('again', { versioning: 'per-noun', writes: 'flat', resources: [resource(note)] })
     expect(() => service({ ...usual, apis: [notes, again] })).toThrow(
-      'the apis "notes" and "again" both define GET /note.',
+      'the APIs "notes" and "again" both define GET /note.',
     )
   })
 })

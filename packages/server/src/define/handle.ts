@@ -151,7 +151,7 @@ export function checkHandlers(
   if (unused)
     throw new DeclarationError(
       subject,
-      `it handles an operation of "${unused.noun.name}" that no api of the service offers.`,
+      `it handles an operation of "${unused.noun.name}" that no API of the service offers.`,
       'declare the operation in a resource of the noun, or remove the handler.',
     )
   if (custom.length > 0) checkTargets(subject, custom, model)
@@ -164,8 +164,8 @@ function checkTargets(subject: string, custom: readonly Operation[], { nouns }: 
       if (nouns.get(target.name)?.noun === target) continue
       throw new DeclarationError(
         subject,
-        `"${name}" of ${operation.method} ${operation.path} references "${target.name}", but no api of the service exposes or references that noun.`,
-        'expose the noun in an api, or declare an integer instead of the reference.',
+        `"${name}" of ${operation.method} ${operation.path} references "${target.name}", but no API of the service exposes or references that noun.`,
+        'expose the noun in an API, or declare an integer instead of the reference.',
       )
     }
   }

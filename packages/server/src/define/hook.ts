@@ -81,7 +81,7 @@ export function checkDurableHooks(subject: string, hooks: readonly Hook[], hasEn
   if (names.length > 0 && !hasEntries)
     throw new DeclarationError(
       subject,
-      `the hook "${names[0]}" is durable, but no api has a resource of the noun "change".`,
-      'add resource(change) to an api.',
+      `the hook "${names[0]}" is durable, but no API has a resource of the noun "change".`,
+      'add resource(change) to an API.',
     )
 }

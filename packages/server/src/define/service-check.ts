@@ -33,7 +33,7 @@ export function checkApis(subject: string, apis: ServiceOptions['apis']): void {
   const names = apis.map(({ name, options: { version } }) => (version === undefined ? name : `${name} v${version}`))
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate !== undefined)
-    throw new DeclarationError(subject, `two apis are named "${duplicate}".`, 'rename one, or give it another version.')
+    throw new DeclarationError(subject, `two APIs are named "${duplicate}".`, 'rename one, or give it another version.')
 }
 
 export function checkPaths(subject: string, table: readonly Operation[]): void {
@@ -44,8 +44,8 @@ export function checkPaths(subject: string, table: readonly Operation[]): void {
     if (existing) {
       throw new DeclarationError(
         subject,
-        `the apis "${existing.api}" and "${operation.api}" both define ${operation.method} ${operation.path}.`,
-        'give one of the apis a version, or one of the resources another path.',
+        `the APIs "${existing.api}" and "${operation.api}" both define ${operation.method} ${operation.path}.`,
+        'give one of the APIs a version, or one of the resources another path.',
       )
     }
     operationsByKey.set(key, operation)
@@ -68,8 +68,8 @@ export function checkRules(
   if (!unused) return
   throw new DeclarationError(
     subject,
-    `it has a rule on the link "${unused.link.name}", but no api of the service uses that link.`,
-    'remove the rule, or use the same link object in an api: a second declaration is a different link.',
+    `it has a rule on the link "${unused.link.name}", but no API of the service uses that link.`,
+    'remove the rule, or use the same link object in an API: a second declaration is a different link.',
   )
 }
 
@@ -84,8 +84,8 @@ export function checkExposed(
     if (table.some(({ resource }) => resource.noun === noun)) continue
     throw new DeclarationError(
       subject,
-      `it has ${kind} on "${noun.name}", but no api of the service exposes that noun.`,
-      'remove it, or use the same noun object in an api: a second declaration with the same name is a different noun.',
+      `it has ${kind} on "${noun.name}", but no API of the service exposes that noun.`,
+      'remove it, or use the same noun object in an API: a second declaration with the same name is a different noun.',
     )
   }
 }
@@ -96,8 +96,8 @@ export function checkVisibility(subject: string, visibility: readonly Visibility
     if (nouns.get(noun.name)?.noun === noun) continue
     throw new DeclarationError(
       subject,
-      `it has a visible() for "${noun.name}", but no api of the service exposes or references that noun.`,
-      'remove it, or use the noun object that an api exposes.',
+      `it has a visible() for "${noun.name}", but no API of the service exposes or references that noun.`,
+      'remove it, or use the noun object that an API exposes.',
     )
   }
 }
@@ -108,6 +108,6 @@ export function checkWebhooks(subject: string, { nouns }: Model): void {
   throw new DeclarationError(
     subject,
     'it has webhooks, but no history to send.',
-    'add history: true to the nouns whose changes are sent, and resource(change) to the api.',
+    'add history: true to the nouns whose changes are sent, and resource(change) to the API.',
   )
 }

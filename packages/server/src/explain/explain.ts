@@ -37,7 +37,7 @@ export interface ListExplanation {
 
 /**
  * Explains a list: runs its statement once, and returns its query plan and the indexes that would help. Nothing is changed.
- * Visibility rules are left out, as for a caller who sees all records.
+ * Visibility filters are not applied, as for a caller who sees all records.
  *
  * @example
  * ```ts

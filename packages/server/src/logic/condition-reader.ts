@@ -51,7 +51,7 @@ export class ConditionReader {
 
   #field(noun: AnyNoun, field: string, expected: unknown): readonly Condition[] {
     if (!Object.hasOwn(noun.fields, field))
-      throw this.#fault(`names the unknown field "${field}"`, `Use ${Object.keys(noun.fields).join(', ')}.`)
+      throw this.#fault(`refers to the unknown field "${field}"`, `Use ${Object.keys(noun.fields).join(', ')}.`)
     if (expected instanceof Bounds) return [this.#range(noun, field, expected)]
     const options: readonly unknown[] = Array.isArray(expected) ? expected : [expected]
     if (options.includes(visibleTarget)) return this.#visibleTarget(noun, field, options)
@@ -113,7 +113,7 @@ export class ConditionReader {
     if (this.#dependencies.model.nouns.get(noun.name)?.noun !== noun)
       throw this.#fault(
         `uses the noun "${noun.name}"`,
-        'Use a declaration that an api of the service shows or references.',
+        'Use a declaration that an API of the service shows or references.',
       )
     const conditions = this.#relatedConditions(noun, where)
     if (typeof by === 'string') {

@@ -27,7 +27,7 @@ type RunRead = (plan: ListPlan | ReadPlan) => MaybePromise<Outcome>
 export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRecords {
   return <N extends AnyNoun>(noun: N): RecordReads<N> => {
     if (model.nouns.get(noun.name)?.noun !== noun)
-      throw new Error(`"${noun.name}" cannot be read: no api of the service shows or references it.`)
+      throw new Error(`"${noun.name}" cannot be read: no API of the service shows or references it.`)
     const { list, read } = readOperations(noun)
     const reader = new ConditionReader({
       model,

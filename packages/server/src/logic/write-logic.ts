@@ -139,7 +139,7 @@ function assignedValues({ noun, fields }: Assignment, result: unknown = {}, reco
     const readResult = readValue(specOf(noun, field), value)
     if ('fault' in readResult)
       throw new Error(
-        `An assignment of "${noun.name}" sets "${field}" to ${quoted(value)}, but it ${readResult.fault}.`,
+        `An assignment of "${noun.name}" sets "${field}" to ${quoted(value)}, which is not valid: it ${readResult.fault}.`,
       )
     values[field] = readResult.value
   }

@@ -15,7 +15,7 @@ export function gonePipeline({ method, path, deprecation }: Operation): Serve {
   // The operation may be retired before the announced date.
   const since = sunset !== undefined && Date.parse(sunset) <= Date.now() ? ` on ${sunset}` : ''
   const gone = problem('gone', {
-    detail: `${method} ${path} was retired${since}.`,
+    detail: `${method} ${path} was removed${since}.`,
     ...(successor !== undefined && { hint: `Use ${successor}.` }),
   })
   return () => problemResponse(gone)

@@ -39,12 +39,12 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
   - change field "age" of "user" from integer to text
     Its values must be converted. Add a new field instead to keep the old values.
   - add field "motto" to "user"
-    Existing records would have no value for it. Give it a default(), or make it nullable().
+    Existing records would have no value for it. Add default() or nullable() to the field.
   - drop field "name" of "user"
     Its values would be lost. If it was renamed, add .renamedFrom('name') to the new field.
   - field "motto" of "user": 1 record would have no value, such as id 1.
-  Change those records, or the declaration, and try again.
-  To see the exact steps, run nomen migrate --plan with the service file and database that you serve.`)
+  Change these records or the declaration, and try again.
+  To see the steps, run nomen migrate --plan with the same service file and the same --database.`)
     })
 
     it('keeps a noun, a link and a choice that are not declared, until a contraction', async () => {
@@ -57,7 +57,7 @@ export function rejectedChangeSuite(open: () => Promise<MigratedDatabase>): void
       const { changes } = await database.migrate(model, 'contract')
       expect(changes.map(({ sentence }) => sentence)).toEqual([
         'drop the value "B" of field "status" of "user"',
-        'check the values of field "status" of "user"',
+        'restore the constraint of field "status" of "user"',
         'drop noun "department"',
         'drop link "user-department"',
       ])

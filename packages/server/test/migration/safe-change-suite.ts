@@ -94,17 +94,17 @@ export function safeChangeSuite(open: () => Promise<MigratedDatabase>): void {
       await database.run('insert into team (dept, _version) values (1, 1), (2, 1)')
       await database.run('insert into "user-team" values (1, 1), (2, 1), (3, 2)')
       await expect(async () => database.migrate(linked('department'), 'start')).rejects.toThrow(
-        /link "user-team": 2 pairs do not share "department", such as user [23] and team [12]\./,
+        /link "user-team": 2 pairs do not have the same "department", such as user [23] and team [12]\./,
       )
       await database.run('delete from "user-team" where "user" = 2')
       const plan = await database.migrate(linked('department'), 'plan')
       expect(plan.obstacles).toEqual([
-        'link "user-team": 1 pair does not share "department", such as user 3 and team 2.',
+        'link "user-team": 1 pair does not have the same "department", such as user 3 and team 2.',
       ])
       await database.run('update "user" set department = 2 where id = 3')
       const report = await database.migrate(linked('department'), 'start')
       expect(report.steps.map(({ sentence, sql }) => [sentence, sql.length])).toEqual([
-        ['require a shared "department" in link "user-team"', 0],
+        ['require the same "department" on both sides of link "user-team"', 0],
         ['record the schema', 1],
       ])
       expect((await database.migrate(linked('department'), 'start')).steps).toEqual([])

@@ -42,7 +42,7 @@ new ETags.`,
     if (isServiceFile(path))
       throw new CommandError(
         `${path} is a service file or folder, not a file for the records.`,
-        'Name the output file first, then the service file.',
+        'Specify the output file first, then the service file.',
       )
     const format = formatOf(args, path) ?? (path === '-' ? 'ndjson' : undefined)
     if (format === undefined)

@@ -36,7 +36,7 @@ export const loadCommand: Command = {
 The service may keep running. Use - for standard input. Name the columns after stored fields. Values are validated as
 in a request. Missing values get their default, the current time or the next ID. If records are rejected, the command
 reports each with its line number (in a JSON array, its position) and the reason, loads the others, and exits with 1.`,
-  notes: `  csv      comma, double quotes, UTF-8, a first line that names the columns
+  notes: `  csv      comma, double quotes, UTF-8, a first line with the names of the columns
   ndjson   one JSON object per line
   json     an array of objects, or an object with such an array as a member
 

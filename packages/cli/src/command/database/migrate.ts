@@ -10,22 +10,26 @@ import { loadService } from '../../service-file/load.ts'
 const flags: readonly Flag[] = [
   {
     name: 'plan',
-    about: 'print the steps with their exact SQL, and change nothing; without another flag, the steps of --apply',
+    about: 'print the steps with their SQL, and change nothing; without another flag, the steps of --apply',
   },
   {
     name: 'expand',
-    about: 'add what the declarations need, as nomen serve does, while other versions of the service run',
+    about: 'add missing tables, columns and indexes, as nomen serve does, while other versions of the service run',
   },
   {
     name: 'contract',
-    about: 'drop parts that are no longer declared, while the service runs; ask first if a step is unsafe',
+    about:
+      'drop tables, columns and indexes that are no longer declared, while the service runs; asks for confirmation before an unsafe step',
   },
-  { name: 'apply', about: 'apply all steps in one transaction, while no instance runs; ask first if a step is unsafe' },
-  { name: 'yes', about: 'do not ask before unsafe steps; without a terminal, unsafe steps require --yes' },
+  {
+    name: 'apply',
+    about: 'apply all steps in one transaction, while no instance runs; asks for confirmation before an unsafe step',
+  },
+  { name: 'yes', about: 'do not ask for confirmation; without a terminal, unsafe steps require --yes' },
   {
     name: 'adopt',
     about:
-      'take over existing PostgreSQL tables: compare them with the declarations, then add a version column and triggers; with --plan, change nothing',
+      'adopt existing PostgreSQL tables to serve them: compare them with the declarations, then add a version column and triggers; with --plan, change nothing',
   },
   databaseFlag,
 ]
@@ -34,9 +38,9 @@ export const migrateCommand: Command = {
   name: 'migrate',
   flags,
   usage: 'migrate [service file or folder] (--plan | --apply | --expand | --contract | --adopt) [options]',
-  description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing parts, and keeps parts that
-are no longer declared, for other versions of the service. It does not start if that is not enough: if a field is renamed
-or has another type, if existing records would have no value, or if they violate the new declaration.`,
+  description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
+columns and indexes, and keeps those that are no longer declared, for other versions of the service. nomen serve does not
+start if adding is not enough, for example if a field was renamed or changed its type.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const isPlan = args.isOn('plan')

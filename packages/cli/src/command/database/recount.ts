@@ -7,7 +7,7 @@ import { countText, numberText } from '../../output/number-text.ts'
 import { loadService } from '../../service-file/load.ts'
 
 const flags: readonly Flag[] = [
-  { name: 'check', about: 'change nothing, and exit with 1 if a total is wrong' },
+  { name: 'check', about: 'change nothing, and exit with 1 if a stored total is wrong' },
   databaseFlag,
 ]
 
@@ -15,8 +15,8 @@ export const recountCommand: Command = {
   name: 'recount',
   flags,
   usage: 'recount [service file or folder] [options]',
-  description: `Database triggers maintain the totals of lists and the offsets of pages. Writes that bypass the triggers, or a partial
-restore, leave wrong totals or hide records. This command counts the records, reports differences, and corrects them in one
+  description: `Database triggers maintain stored totals and page offsets of lists. Writes that bypass the triggers, or a partial restore,
+leave wrong totals or hide records. This command counts the records, reports differences, and corrects them in one
 transaction. Services may keep running: while a noun is corrected, writes to it wait and reads do not.`,
   async run(argv) {
     const args = readArguments(flags, argv)
@@ -50,9 +50,9 @@ function faultOf({ values, stored, actual, numberOfDifferences }: Miscount): str
 }
 
 function summary(numberOfWrong: number, nouns: number, isCheck: boolean, database: string): string {
-  if (numberOfWrong === 0) return `All totals of ${database} are correct.`
+  if (numberOfWrong === 0) return `All stored totals of ${database} are correct.`
   const share = `${numberOfWrong} of ${countText(nouns, 'noun')}`
   return isCheck
-    ? `Wrong totals for ${share} in ${database}. Nothing was changed. Run without --check to correct them.`
+    ? `Wrong stored totals for ${share} in ${database}. Nothing was changed. Run without --check to correct them.`
     : `Corrected ${share} in ${database}.`
 }

@@ -46,7 +46,7 @@ async function checkPosition(survey: Survey): Promise<void> {
   if (!isWhole) throw new Skip(`the sort order is unknown: ${note}`)
   const positions = new Map(records.map((record, index) => [survey.identityOf(record), index]))
   const contrast = await lateContrast(survey, positions)
-  if (!contrast) throw new Skip('no filter matches a record before one that it excludes')
+  if (!contrast) throw new Skip('no filter excludes a record that sorts after a matching record')
   const { name, value, identity } = contrast
   const withoutInclude = await filteredPage(survey, [[name, value]])
   const order = [...withoutInclude.identities, identity].sort(

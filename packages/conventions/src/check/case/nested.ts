@@ -18,7 +18,7 @@ async function checkParent(survey: Survey): Promise<void> {
   const ancestors = (await ancestorsOf(survey)).filter(({ names }) =>
     names.some((name) => results[0] && name in results[0]),
   )
-  if (ancestors.length === 0) throw new Skip('its records have no reference to their parent, or there are none')
+  if (ancestors.length === 0) throw new Skip('the list has no records, or none has a reference to its parent')
   for (const { names, identity } of ancestors)
     for (const record of results) {
       const name = names.find((candidate) => candidate in record)
@@ -88,7 +88,7 @@ async function checkOtherParent(survey: Survey): Promise<void> {
     if (results.some((item) => isObject(item) && survey.identityOf(item) === identity)) continue
     return expectStatus(await survey.sender.get(`${candidatePath}/${encodeURIComponent(identity)}`, [], read), 404)
   }
-  throw new Skip('no other parent without this child is known')
+  throw new Skip('the check found no second parent that does not have this child')
 }
 
 const isNested = (collection: Collection) => collection.isNested && collection.variantOf === undefined

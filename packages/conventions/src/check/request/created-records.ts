@@ -56,7 +56,7 @@ export class CreatedRecords {
   /** A second DELETE gives 200 for all nouns, or 404 for all. */
   checkSecondDeletes(): void {
     const [first, ...others] = this.deletedTwice
-    if (!first || others.length === 0) throw new Skip('a second DELETE was sent for fewer than two records')
+    if (!first || others.length === 0) throw new Skip('the check repeated DELETE for fewer than two records')
     const different = others.find(({ status }) => status !== first.status)
     expect(different === undefined, () => ({
       expected: `status ${first.status} for a second DELETE, as for ${first.request.path}`,

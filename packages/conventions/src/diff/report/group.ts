@@ -32,7 +32,7 @@ export function groupsOf(changes: readonly Change[], level: Level): readonly Cha
 export function allowanceText({ newVersion, sunset, isAccepted }: Change): string {
   if (isAccepted) return ' (accepted)'
   if (newVersion) return ` (in ${newVersion})`
-  return sunset ? ` (after the sunset ${sunset})` : ''
+  return sunset ? ` (after the announced sunset date ${sunset})` : ''
 }
 
 /** The maximum number of items that a list shows. */

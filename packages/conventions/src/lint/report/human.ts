@@ -47,7 +47,7 @@ function positionOf({ line, column, pointer }: Finding): string {
 function summaryOf({ sources, findings, ignored, numberOfOperations }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const counts = [countText(errors, 'error'), countText(findings.length - errors, 'warning')]
-  if (ignored.length > 0) counts.push(`${ignored.length} ignored`)
+  if (ignored.length > 0) counts.push(`${ignored.length} covered by exceptions`)
   const documentCount = sources.length > 1 ? ` in ${countText(sources.length, 'document')}` : ''
   return `${countText(numberOfOperations, 'operation')}${documentCount}: ${counts.join(', ')}.`
 }

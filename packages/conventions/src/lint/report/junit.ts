@@ -3,7 +3,7 @@ import { type JunitCase, junitXml } from '../../junit.ts'
 import type { Finding, IgnoredFinding, LintReport } from '../finding.ts'
 
 /**
- * Writes a lint report as JUnit XML, with a suite for each file. Errors fail, warnings pass, ignored findings are skipped.
+ * Writes a lint report as JUnit XML, with a suite for each file. Errors fail, warnings pass, findings with exceptions are skipped.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export function junitReport({ sources, findings, ignored }: LintReport): string 
 
 /** Ignored findings are a separate case, because the same rule may have other findings. */
 function casesOf(findings: readonly (Finding | IgnoredFinding)[]): readonly JunitCase[] {
-  const groups = Map.groupBy(findings, (finding) => `${finding.code}${'reason' in finding ? ' (ignored)' : ''}`)
+  const groups = Map.groupBy(findings, (finding) => `${finding.code}${'reason' in finding ? ' (exception)' : ''}`)
   if (groups.size === 0) return [{ name: 'nomen lint', outcome: 'passed' }]
   return [...groups].map(([name, [first, ...others]]) => {
     const text = [first, ...others].flatMap((finding) => (finding ? findingText(finding) : [])).join('\n')
@@ -37,6 +37,6 @@ function outcomeOf(first: Finding | IgnoredFinding | undefined): JunitCase['outc
 
 function findingText(finding: Finding | IgnoredFinding): string {
   const position = finding.line === undefined ? finding.pointer : `${finding.line}:${finding.column}`
-  const reason = 'reason' in finding ? ` Ignored: ${finding.reason}` : ''
+  const reason = 'reason' in finding ? ` Exception: ${finding.reason}` : ''
   return `${position} ${finding.message} ${finding.fix}${reason}`
 }

@@ -98,7 +98,7 @@ const repeatableFilter: Rule = {
       yield {
         pointer: parameter.pointer,
         message: `The parameter "${parameter.name}" of GET ${operation.path} accepts only one ${parameter.shape.type}.`,
-        fix: 'Make it an array that matches any of its values.',
+        fix: 'Allow the parameter to be repeated (an array); a record matches if it has any of the values.',
       }
     }
   },

@@ -91,7 +91,7 @@ const pageParameter: Rule = {
 const listVariant: Rule = {
   code: 'list-variant',
   severity: 'error',
-  about: 'A summary has only properties of the list, and a detail has all of them.',
+  about: 'A -summary list has no property that the default list lacks; a -detail list has all of them.',
   *check(view) {
     for (const operation of view.table.operations) {
       const key = operation.key

@@ -107,7 +107,7 @@ const verbPathSegment: Rule = {
         fix:
           noun.length > 0
             ? `Rename it to "${kebabCase(view.singular(kebabCase(noun)) ?? noun)}".`
-            : 'Name the resource, and use the method as the verb.',
+            : 'Use the name of the resource, and the method as the verb.',
       }
     }
   },

@@ -153,7 +153,7 @@ function namesParent({ body, key }: DocumentOperation, list: DocumentOperation, 
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
-  about: 'All writes of an api use nested paths, or all use top-level paths.',
+  about: 'All writes of an API use nested paths, or all use top-level paths.',
   *check(view) {
     const operationsAt = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
       view.table.operations.filter((operation) => isIncluded(operation) && positionOf(operation) === position)
@@ -176,7 +176,7 @@ const mixedWrites: Rule = {
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} writes "${noun}" records at a nested path, but ${nameOf(rootOperation)} writes them at a top-level path.`,
-        fix: 'Use one form for the whole api.',
+        fix: 'Use nested paths for all writes, or top-level paths for all.',
       }
     }
     // A noun with a list below a parent, but with writes at the root that name the parent, shows that the api uses flat
@@ -197,7 +197,7 @@ const mixedWrites: Rule = {
     yield {
       pointer: '',
       message: `${nameOf(nested[1])} writes below the parent. ${nameOf(flat[1])} does not, although ${nameOf(list)} lists these records below a parent.`,
-      fix: 'Use one form for the whole api.',
+      fix: 'Use nested paths for all writes, or top-level paths for all.',
     }
   },
 }

@@ -86,7 +86,7 @@ function positionsAfter(positions: readonly Position[], from: readonly number[],
 const matchPosition = 0
 
 function tooLarge(): PatternError {
-  return new PatternError('is too large', 'use smaller repetitions, and minLength and maxLength for the length.')
+  return new PatternError('is too large', 'use smaller repetitions, and limit the length with minLength and maxLength.')
 }
 
 /** Adds the positions of a node before another position, and returns the first one. */

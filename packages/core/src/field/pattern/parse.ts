@@ -44,7 +44,10 @@ export function parsePattern(source: string): PatternNode {
     // The RegExp constructor checks the syntax, so the parser below need not.
     new RegExp(source, 'u')
   } catch (error) {
-    throw new PatternError(`is not a regular expression with the flag u (${(error as Error).message})`, 'correct it.')
+    throw new PatternError(
+      `is not a valid regular expression with the flag u (${(error as Error).message})`,
+      'correct it.',
+    )
   }
   return new Parser(source).pattern()
 }

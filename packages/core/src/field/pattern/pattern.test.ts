@@ -157,8 +157,8 @@ describe('a pattern', () => {
     ['\\bword', /has \\b/],
     ['a{1,5000}', /too large/],
     ['(a|b)*a(a|b){20}', /too large/],
-    ['(', /is not a regular expression/],
-    ['\\-', /is not a regular expression with the flag u/],
+    ['(', /is not a valid regular expression/],
+    ['\\-', /is not a valid regular expression with the flag u/],
   ])('%s is rejected', (source, message) => {
     expect(() => compilePattern(source)).toThrow(message)
   })

@@ -38,7 +38,7 @@ export class FileReader {
     if (this.#isCsv) yield* this.#csvRows(block)
     else for (const record of this.#ndjson.records(block)) yield readRecord(record, this.#unit, this.#readObject)
     if (block.isLast && this.#isCsv && !this.#readCells)
-      throw new BulkError('The file is empty.', 'The first line must name the columns.')
+      throw new BulkError('The file is empty.', 'The first line must have the names of the columns.')
   }
 
   /** Reads a record again from its line. */
@@ -56,7 +56,10 @@ export class FileReader {
 
   #readHeader(record: FileRecord<readonly Cell[]>) {
     if ('fault' in record)
-      throw new BulkError(`The header cannot be read: it ${record.fault}.`, 'The first line must name the columns.')
+      throw new BulkError(
+        `The header cannot be read: it ${record.fault}.`,
+        'The first line must have the names of the columns.',
+      )
     const { columns, read: readRecord } = csvColumns(record.content)
     checkHeader(columns, this.#context, this.#isComplete)
     const readRow = cellsReader(this.#context, columns)

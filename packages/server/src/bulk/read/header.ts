@@ -27,5 +27,5 @@ export function checkHeader(names: readonly string[], { fields, ignored }: RowCo
 function columnFix(names: readonly string[], knownNames: readonly string[]): string {
   const [onlyName = ''] = names
   if (names.length === 1 && /[;\t|]/.test(onlyName)) return 'Separate the columns with commas.'
-  return `The first line must name the columns. The fields are ${knownNames.join(', ')}.`
+  return `The first line must have the names of the columns. The fields are ${knownNames.join(', ')}.`
 }

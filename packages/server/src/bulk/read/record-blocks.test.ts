@@ -80,7 +80,7 @@ describe('a JSON file', () => {
     ['id,name\n', 'The file is not valid JSON: it starts with "id'],
     [
       '{"posts":[{"post":[]}],"comments":[]}',
-      'The file is an object without an array "post": it has "posts", "comments".\n  Name the array with the records: --member posts',
+      'The file is an object without an array "post": it has "posts", "comments".\n  Specify the array that has the records: --member posts',
     ],
     ['{"posts":[{"a":1}', 'it has "posts"'],
     ['{"a":{"b":1}', 'The file is truncated: its object is not closed.'],

@@ -102,6 +102,6 @@ function rejectionOf(fault: JsonFileFault, member: string): BulkError {
   }
   return new BulkError(
     `The file is an object without an array ${quoted(member)}: it has ${fault.names.map((name) => quoted(name)).join(', ')}.`,
-    `Name the array with the records: --member ${nearest(member, fault.names) ?? fault.names[0]}`,
+    `Specify the array that has the records: --member ${nearest(member, fault.names) ?? fault.names[0]}`,
   )
 }

@@ -26,8 +26,8 @@ export function checkCallers(subject: string, { noun, field }: CallerNoun, nouns
   const fault = (detail: string, fix: string) => new DeclarationError(subject, detail, fix)
   if (!nouns.has(noun))
     throw fault(
-      `callerNoun() names "${noun.name}", but no api of the service exposes that noun.`,
-      'use a noun that an api exposes.',
+      `callerNoun() refers to "${noun.name}", but no API of the service exposes that noun.`,
+      'use a noun that an API exposes.',
     )
   const spec = field in noun.fields ? specOf(noun, field) : undefined
   if (!spec?.unique || !(spec.kind === 'text' || spec.kind === 'email'))

@@ -47,7 +47,7 @@ export function tenantOf({ claim }: TenantOptions, caller: Caller): string {
           hint: 'Start the service with --auth jwt, or with --auth dev to try it.',
         }
       : {
-          detail: `The token must have the claim "${claim}", which names the tenant.`,
+          detail: `The token must have the claim "${claim}" with the tenant.`,
           hint: `Request a token with the claim "${claim}" from the issuer.`,
         }
   throw new ProblemError(problem('tenant-required', texts))
@@ -107,7 +107,7 @@ export function checkTenant(subject: string, tenant: TenantOptions | undefined, 
   if (unknown)
     throw new DeclarationError(
       subject,
-      `tenant.shared names "${unknown.name}", but no api of the service exposes that noun.`,
+      `tenant.shared refers to "${unknown.name}", but no API of the service exposes that noun.`,
       'remove it from shared.',
     )
 }

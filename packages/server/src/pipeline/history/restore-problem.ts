@@ -19,7 +19,7 @@ export function invalidValue(
   details: { readonly field: string; readonly value: Value; readonly fault: string } | undefined,
 ): ProblemError {
   const reason = details
-    ? `its ${details.field} is ${quoted(details.value)}, but it ${details.fault}`
+    ? `the value ${quoted(details.value)} of ${details.field} is no longer valid: it ${details.fault}`
     : 'it has a value that is no longer valid'
   return new ProblemError(
     problem('rule-broken', {

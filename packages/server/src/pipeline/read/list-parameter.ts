@@ -149,7 +149,7 @@ function readSort(
     const field = fields.get(name)
     if (field === undefined) {
       const suggestion = nearest(name, fields.keys())
-      return `must name a property, not ${quoted(text)}${suggestion ? `. Did you mean "${isDescending ? '-' : ''}${suggestion}"?` : ''}`
+      return `must be the name of a property, not ${quoted(text)}${suggestion ? `. Did you mean "${isDescending ? '-' : ''}${suggestion}"?` : ''}`
     }
     if (!listQuery.order.some((key) => key.field === field)) listQuery.order.push({ field, isDescending })
   }

@@ -28,10 +28,10 @@ export function rejectRecordsOnly(query: ReadonlyMap<string, unknown>, names: re
   throw new ProblemError(
     problem('unknown-parameter', {
       detail: `${path} has no parameter ${quoted(first)}, although ${path.slice(0, path.lastIndexOf('/'))} has it.`,
-      hint: 'Changes can be filtered by equal values of single fields without a scope. Apply other filters in your program.',
+      hint: 'Use only filters that compare one field with a value. Ranges, search, custom filters and fields that require a scope are not available here.',
       errors: rejectedNames.map((parameter) => ({
         parameter,
-        detail: 'Changes cannot be filtered by this parameter.',
+        detail: 'This parameter is not available for changes.',
       })),
     }),
   )

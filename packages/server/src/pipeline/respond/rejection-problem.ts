@@ -83,12 +83,12 @@ export function referenceNotFound(missing: readonly { readonly name: string; rea
 /** The message names no field that the api does not show. */
 function notVisible(operation: Operation, { fields }: Rejection & { reason: 'out-of-sight' }): ProblemError {
   const names = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
-  const { kind, shape } = operation
+  const { shape } = operation
   const reason = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
   return problemAt(
     'out-of-sight',
     names,
-    `You would not have access to this ${shape.noun.name} after ${kind === 'create' ? 'creating it' : 'this change'}${reason}.`,
+    `The ${shape.noun.name} would not be visible to you${reason}.`,
     'Use values that keep the record visible to you.',
   )
 }
@@ -159,7 +159,7 @@ function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedReques
 
 function notLinked({ levels, shape }: Operation): ProblemError {
   const otherNoun: string | undefined = levels.at(-2)?.resource.noun.name
-  const detail = `The ${shape.noun.name} is not linked with the ${otherNoun}, so there is no ETag that If-Match could match.`
+  const detail = `The ${shape.noun.name} is not linked with the ${otherNoun}, so If-Match cannot match.`
   return new ProblemError(problem('precondition-failed', { detail, hint: 'Remove If-Match to link them.' }))
 }
 

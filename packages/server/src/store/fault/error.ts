@@ -8,7 +8,7 @@ export class StoreUnavailable extends Error {
 /** Thrown if the database no longer has the schema that the service was opened with. */
 export class OutdatedSchema extends StoreUnavailable {
   constructor(options?: ErrorOptions) {
-    super('The schema of the database was changed for another version of the service. Restart this one.', options)
+    super('Another version of the service changed the database schema. Restart this instance.', options)
   }
 }
 

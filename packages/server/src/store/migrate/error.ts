@@ -41,11 +41,11 @@ export function unappliedChangesError(
     ]),
     ...obstacles.map((obstacle) => `- ${obstacle}`),
     ...(obstacles.length > 0
-      ? [`Change those ${mode === 'adopt' ? 'tables' : 'records'}, or the declaration, and try again.`]
+      ? [`Change these ${mode === 'adopt' ? 'tables' : 'records'} or the declaration, and try again.`]
       : []),
     ...(unsafe.length > 0
       ? [
-          'To see the exact steps, run nomen migrate --plan with the service file and database that you serve.',
+          'To see the steps, run nomen migrate --plan with the same service file and the same --database.',
           ...(obstacles.length > 0 || unsafe.some(isAdoption)
             ? []
             : ['To apply them, stop all instances, create a backup, and run: nomen migrate --apply']),
@@ -57,15 +57,16 @@ export function unappliedChangesError(
 
 /** The error for references that would lose their target. */
 export function danglingReferencesError(count: number, noun: string, target: string): MigrationError {
-  const subject = count === 1 ? 'A reference' : `${count} references`
-  return new MigrationError(`${subject} would have no target, such as one from "${noun}" to "${target}".`, [
-    'Nothing was changed. Change those records first.',
+  const subject = count === 1 ? '1 reference refers to a record' : `${count} references refer to records`
+  const verb = count === 1 ? 'does' : 'do'
+  return new MigrationError(`${subject} that ${verb} not exist, for example from "${noun}" to "${target}".`, [
+    'Nothing was changed. Correct these references first.',
   ])
 }
 
 /** The error for a database that does not match the declarations, if nothing may be changed. */
 export function schemaMismatchError(): MigrationError {
   return new MigrationError('The database does not match the declarations. Nothing was changed.', [
-    'To see the exact steps, run nomen migrate --plan. To apply them, stop all instances and run nomen migrate --apply.',
+    'To see the steps, run nomen migrate --plan. To apply them, stop all instances and run nomen migrate --apply.',
   ])
 }

@@ -56,7 +56,7 @@ function* linkChanges(before: Schema, after: Schema): Generator<Change> {
   for (const link of after.links) {
     const old = before.links.find(({ name }) => name === link.name)
     if (old) yield* sharingChanges(old, link, after)
-    if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" as pairs`)
+    if (!old && link.adopted) yield safe('adopt-link', link.name, `adopt the table "${link.name}" for the link`)
     else if (!old) yield safe('add-link', link.name, `add link "${link.name}"`)
     else if (columnsKey(old, before) === columnsKey(link, after)) continue
     else if (pairRenames(old, before, link, after).length > 0) {
@@ -88,8 +88,8 @@ function* sharingChanges(old: LinkSchema, link: LinkSchema, after: Schema): Gene
   if (JSON.stringify(old.sharing) === JSON.stringify(link.sharing)) return
   const shared = link.sharing && namesOf(nounOf(after, link.nouns[0]), link.sharing.slice(0, 1))
   const sentence = shared
-    ? `require a shared ${shared} in link "${link.name}"`
-    : `allow any pair in link "${link.name}"`
+    ? `require the same ${shared} on both sides of link "${link.name}"`
+    : `no longer require the same value on both sides of link "${link.name}"`
   yield safe('share-link', link.name, sentence)
 }
 
@@ -180,7 +180,7 @@ function* setChanges(
   for (const set of unique.dropped)
     yield safe('drop-unique', noun, `remove the unique constraint on ${named(set)} of "${nounName}"`)
   if (before.pending && !after.pending)
-    yield safe('finish-table', noun, `finish the indexes and derived columns of "${nounName}"`)
+    yield safe('finish-table', noun, `complete the unfinished indexes and search columns of "${nounName}"`)
 }
 
 function* tallyChanges(
@@ -190,10 +190,11 @@ function* tallyChanges(
 ): Generator<Change> {
   const nounName = declaredName(after)
   const columnsText = (set: readonly string[]) => (set.length === 0 ? '' : ` by ${namesOf(after, set)}`)
-  if (after.blocks && !before.blocks) yield safe('add-tally', after.name, `count "${nounName}" in blocks`)
+  if (after.blocks && !before.blocks) yield safe('add-tally', after.name, `add stored page offsets for "${nounName}"`)
   const { added, dropped } = differences(before.tallies, after.tallies, previousNames)
-  for (const set of added) yield safe('add-tally', after.name, `add a tally of "${nounName}"${columnsText(set)}`)
-  for (const set of dropped) yield safe('drop-tally', after.name, `drop the tally of "${nounName}"${columnsText(set)}`)
+  for (const set of added) yield safe('add-tally', after.name, `add stored totals for "${nounName}"${columnsText(set)}`)
+  for (const set of dropped)
+    yield safe('drop-tally', after.name, `drop the stored totals for "${nounName}"${columnsText(set)}`)
 }
 
 function* historyChange(before: NounSchema, after: NounSchema): Generator<Change> {

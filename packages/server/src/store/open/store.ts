@@ -1,6 +1,7 @@
 /** Opens the store for a database URL. */
 
 import { isPostgresUrl, replicasElsewhere } from '../connection/postgres-url.ts'
+import { redactedUrl } from '../connection/redacted-url.ts'
 import { sqlitePath } from '../connection/sqlite-path.ts'
 import { DatabaseError } from '../fault/database-error.ts'
 import type { Model } from '../model.ts'
@@ -24,21 +25,25 @@ export async function openStore(url: string, model: Model, options: PostgresStor
 function rejectReplicas(url: string, replicas: string): void {
   if (!isPostgresUrl(replicas) && replicas !== replicasElsewhere) {
     // The value may contain a password, so only its beginning is shown.
-    const fix =
-      'Read replicas must be PostgreSQL servers: use postgres://user:password@host/database, or elsewhere if only other instances have replicas.'
-    throw new DatabaseError(`${replicas.split(':', 1)}:…`, ' for reads', fix)
+    const reason = `DATABASE_READ_URL must be a PostgreSQL URL or the word ${replicasElsewhere}, not "${replicas.split(':', 1)}:…"`
+    throw new DatabaseError(redactedUrl(url), `: ${reason}`, 'Use postgres://user:password@host/database.')
   }
   if (isPostgresUrl(url)) return
   throw new DatabaseError(
     url,
-    ' with read replicas',
-    'Only PostgreSQL has read replicas. Remove the setting, or move to PostgreSQL.',
+    ': DATABASE_READ_URL can be used only if DATABASE_URL is a PostgreSQL URL',
+    'Remove DATABASE_READ_URL, or use PostgreSQL.',
   )
 }
 
 function rejectDirect(url: string, direct: string): void {
-  if (isPostgresUrl(url) && isPostgresUrl(direct)) return
-  const fix =
-    'The direct URL is for PostgreSQL behind a pooler: use postgres://user:password@host/database, or remove it.'
-  throw new DatabaseError(`${direct.split(':', 1)}:…`, ' as the direct URL', fix)
+  if (!isPostgresUrl(url))
+    throw new DatabaseError(
+      url,
+      ': DATABASE_DIRECT_URL can be used only if DATABASE_URL is a PostgreSQL URL',
+      'Remove DATABASE_DIRECT_URL, or use PostgreSQL.',
+    )
+  if (isPostgresUrl(direct)) return
+  const reason = `DATABASE_DIRECT_URL must be a PostgreSQL URL, not "${direct.split(':', 1)}:…"`
+  throw new DatabaseError(redactedUrl(url), `: ${reason}`, 'Use postgres://user:password@host/database.')
 }

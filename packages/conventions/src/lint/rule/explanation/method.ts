@@ -101,7 +101,7 @@ export const methodExplanations = {
   },
   'mixed-writes': {
     text:
-      'All writes of an api use nested paths, or all use top-level paths. Writes without a body create or ' +
+      'All writes of an API use nested paths, or all use top-level paths. Writes without a body create or ' +
       'remove links, whose URL is the same in both forms.',
     bad: `/user/{userId}/preference/{id}:
   get: { responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } } }

@@ -3,7 +3,7 @@
 import { declaredName, derivedSchemas, fieldOf, type NounSchema, type SortedField } from '../schema/schema.ts'
 import { type Change, safe, unsafe } from './change.ts'
 
-const otherForm = 'Running instances of another version write its derived columns in the previous form.'
+const otherForm = 'Running instances of another version still write its search and sort columns in the previous form.'
 const stopFirst = 'Stop those instances first.'
 
 /** The trigger for derived columns that other versions do not write. It comes with the first such column. */
@@ -12,9 +12,17 @@ export function* deriveTriggerChange(before: NounSchema, after: NounSchema): Gen
   const names = ({ name }: { readonly name: string }) => name
   const hasMore = derivedSchemas(after).some(({ name }) => !derivedSchemas(before).map(names).includes(name))
   if (after.deriveTrigger && !before.deriveTrigger && !hasMore)
-    yield safe('add-derive-trigger', after.name, `derive search and sort columns of "${nounName}" with a trigger`)
+    yield safe(
+      'add-derive-trigger',
+      after.name,
+      `add a trigger that fills the search and sort columns of "${nounName}"`,
+    )
   if (before.deriveTrigger && !after.deriveTrigger)
-    yield safe('drop-derive-trigger', after.name, `drop the trigger for search and sort columns of "${nounName}"`)
+    yield safe(
+      'drop-derive-trigger',
+      after.name,
+      `drop the trigger that fills the search and sort columns of "${nounName}"`,
+    )
 }
 
 /** Changes of fields that were searched before. A field that becomes searchable brings its own form of search. */

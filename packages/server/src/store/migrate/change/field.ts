@@ -15,7 +15,7 @@ export function addedField(oldNoun: NounSchema, newNoun: NounSchema, field: Fiel
   if (field.nullable || field.default !== undefined || field.defaultFrom !== undefined)
     return safe('add-field', noun, sentence)
   const reason = 'Existing records would have no value for it.'
-  return unsafe('add-field', noun, sentence, reason, 'Give it a default(), or make it nullable().')
+  return unsafe('add-field', noun, sentence, reason, 'Add default() or nullable() to the field.')
 }
 
 /** The differences between the old and the new declaration of a field. */
@@ -49,9 +49,9 @@ export function* fieldChanges(newNoun: NounSchema, before: FieldSchema, after: F
     yield safe('change-default', noun, `change the default of ${field}`)
   }
   if (after.databaseDefault && !before.databaseDefault && !after.nullable) {
-    const sentence = `give the column of ${field} a default`
-    const reason = 'Only new columns of tables that Nomen creates get a default.'
-    yield unsafe('change-default', noun, sentence, reason, 'Give the field a default() instead.')
+    const sentence = `add a database default to ${field}`
+    const reason = 'databaseDefault() cannot be added to an existing column.'
+    yield unsafe('change-default', noun, sentence, reason, 'Use default() instead.')
   }
   yield* compatibilityChanges(noun, field, before, after)
   if (differ(before.limits, after.limits)) yield safe('change-limits', noun, `change the limits of ${field}`)
@@ -65,13 +65,18 @@ function* compatibilityChanges(
   after: FieldSchema,
 ): Generator<Change> {
   if (after.columnDefault && !before.columnDefault)
-    yield safe('add-column-default', noun, `give the column of ${field} a default`)
+    yield safe(
+      'add-column-default',
+      noun,
+      `add a database default to ${field} so that the previous version can still write`,
+    )
   if (before.columnDefault && !after.columnDefault)
-    yield safe('drop-column-default', noun, `drop the default of the column of ${field}`)
+    yield safe('drop-column-default', noun, `drop the database default of ${field}`)
   const areSame = before.nullable === after.nullable && !differ(before.choices, after.choices)
   if (after.hasMergedRules && !before.hasMergedRules && areSame)
-    yield safe('merge-rules', noun, `accept values of other versions in ${field}`)
-  if (before.hasMergedRules && !after.hasMergedRules) yield safe('restore-rules', noun, `check the values of ${field}`)
+    yield safe('merge-rules', noun, `relax the constraint of ${field} so that the previous version can still write`)
+  if (before.hasMergedRules && !after.hasMergedRules)
+    yield safe('restore-rules', noun, `restore the constraint of ${field}`)
 }
 
 function* choiceChanges(noun: string, field: string, before: FieldSchema, after: FieldSchema): Generator<Change> {

@@ -45,10 +45,13 @@ export function rejectExpansion(before: Schema, declared: Schema): void {
   const { changes, rejected } = expansionOf(before, declared, true)
   const missing = rejected.length > 0 ? rejected : changes.filter(({ kind }) => !compatibilityChanges.has(kind))
   if (missing.length === 0) return
-  throw new MigrationError('The database lacks parts that the service declares. Nothing was changed.', [
-    ...missing.map(({ sentence }) => `- ${sentence}`),
-    rejected.length > 0
-      ? 'Apply these changes with nomen migrate --apply, while no instance runs.'
-      : 'Start the service, or run: nomen migrate --expand',
-  ])
+  throw new MigrationError(
+    'The database lacks tables, columns or indexes that the service declares. Nothing was changed.',
+    [
+      ...missing.map(({ sentence }) => `- ${sentence}`),
+      rejected.length > 0
+        ? 'Apply these changes with nomen migrate --apply, while no instance runs.'
+        : 'Start the service, or run: nomen migrate --expand',
+    ],
+  )
 }

@@ -12,8 +12,9 @@ export function* linkObstacles(
   if (kind === 'share-link') return yield* unsharedPairs(dialect, name, before, after)
   if (kind !== 'retype-link') return []
   if (before.links.some((link) => link.name === name && link.adopted)) {
-    const fix = 'Remove the link, release its table with nomen migrate --apply, then adopt it again.'
-    return [`link "${name}": its table is adopted, so Nomen does not rebuild it. ${fix}`]
+    const fix =
+      'Remove the link from the declaration, run nomen migrate --apply (the table stays), declare the link again, and run nomen migrate --adopt.'
+    return [`link "${name}": its table is adopted, so Nomen does not change it. ${fix}`]
   }
   const count = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
   return count > 0 ? [`link "${name}": ${quantity(count, 'pair')} of identities cannot be converted.`] : []
@@ -54,6 +55,6 @@ join ${secondSide.rows} on side1.identity = ${second}`
   const field = declaredName(fieldOf(firstSide.noun, sharing[0]))
   const example = `${declaredName(firstSide.noun)} ${pair?.first_id} and ${declaredName(secondSide.noun)} ${pair?.second_id}`
   return [
-    `link "${name}": ${quantity(count, 'pair')} ${count === 1 ? 'does' : 'do'} not share "${field}", such as ${example}.`,
+    `link "${name}": ${quantity(count, 'pair')} ${count === 1 ? 'does' : 'do'} not have the same "${field}", such as ${example}.`,
   ]
 }

@@ -15,12 +15,12 @@ export function columnMismatch(noun: NounSchema, field: FieldSchema, column: Cat
   if (column.hasSequence && field.kind !== 'identity')
     return `is filled from a sequence: remove the field "${declaredName(field)}".`
   if (column.type === 'citext' && mayIgnoreCase(field) && noun.unique.some((set) => set.includes(field.name)))
-    return 'is citext, which ignores case, but unique() does not: remove unique(). A unique index of the database still applies.'
+    return 'has the type citext. unique() compares case-sensitively, so remove it. The unique index in the database stays in effect.'
   if (!canStore(field, column))
     return `is ${column.form}, which cannot store ${describeValues(field)}. ${typeFix(field)}`
   if (!column.hasDeterministicCollation)
     return 'has a nondeterministic collation, under which different strings are equal: change the collation, or remove the field.'
-  if (column.isRequired && field.nullable) return 'is not null: remove nullable().'
+  if (column.isRequired && field.nullable) return 'has a not-null constraint: remove nullable().'
   if (!column.isRequired && !field.nullable)
     return `can be null: declare it nullable(), or run: alter table "${noun.name}" alter "${column.name}" set not null`
   if (field.databaseDefault && column.default === null)

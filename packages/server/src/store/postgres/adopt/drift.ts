@@ -79,6 +79,7 @@ async function untrackedTables(
   if (conditions.length === 0) return []
   const text = `select name from (values ${conditions.join(', ')}) as adopted (name, "isTracked") where not "isTracked"`
   const { rows } = await client.query(text)
-  const fault = 'has lost its column "_version", or the triggers for versions and tallies are missing or disabled.'
+  const fault =
+    'has lost its column "_version", or the triggers for versions and stored totals are missing or disabled.'
   return rows.map(({ name }) => `"${name}" ${fault}`)
 }

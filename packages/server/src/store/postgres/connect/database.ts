@@ -203,7 +203,7 @@ export class PostgresDatabase implements Reads {
     if (fault === 'outdated-schema') return new OutdatedSchema({ cause: error })
     if (isLost(error)) return new Lost('The connection to the database broke.', { cause: error })
     return isUnavailable(error)
-      ? new StoreUnavailable('The database cannot take the request.', { cause: error })
+      ? new StoreUnavailable('The database rejected the connection or statement.', { cause: error })
       : error
   }
 }

@@ -19,8 +19,8 @@ export class SettingRejected extends Error {
   readonly fix: string
 
   constructor(name: string, value: string, role: string) {
-    super(`${name} is "${value}", and a pooler shares sessions between connections (transaction pooling)`)
-    this.fix = `Run: alter role ${role} set ${name} = 'read committed'. Then let the pooler reconnect.`
+    super(`${name} is "${value}", but with transaction pooling it must be "read committed"`)
+    this.fix = `Run: alter role ${role} set ${name} = 'read committed'. Then restart the pooler, or close its server connections.`
   }
 }
 
@@ -43,12 +43,12 @@ function reasonOf(error: unknown): readonly [string, string] {
   if (error instanceof NotWritable) return [message, 'Use the host of the primary, or list all hosts.']
   if (error instanceof SharedSession)
     return [
-      'the pooler shares sessions between connections (transaction pooling), and migrations and bulk loads need their own',
+      'the pooler uses transaction pooling, but migrations and bulk loads need session pooling or a direct connection',
       'Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself, or of a pooler with session pooling.',
     ]
   if (error instanceof OtherDatabase)
     return [
-      'it is another database or schema than that of DATABASE_URL',
+      'DATABASE_DIRECT_URL leads to another database or schema than DATABASE_URL',
       'Use the same database and schema, without the pooler.',
     ]
   if (error instanceof OldServer) return [message, `Upgrade the server to PostgreSQL ${firstVersion} or later.`]

@@ -66,7 +66,7 @@ export class TallyCompactor {
     this.#regularTimer = setInterval(() => this.#schedule(), slowPollMs).unref()
     this.#outage = new Outage(({ noun, error }) =>
       onFault(
-        `The totals of "${noun}" cannot be compacted. Lists are correct, but become slower with every write.`,
+        `The stored totals of "${noun}" cannot be updated in the background. Lists are correct, but become slower with every write.`,
         error,
       ),
     )
@@ -81,9 +81,12 @@ export class TallyCompactor {
   get issue(): StoreIssue | undefined {
     const { fault } = this.#outage
     if (fault)
-      return { detail: `The totals of "${fault.noun}" cannot be compacted. Lists are slower.`, isReadable: true }
+      return {
+        detail: `The stored totals of "${fault.noun}" cannot be updated in the background. Lists are slower.`,
+        isReadable: true,
+      }
     if (this.#behindSince === undefined || performance.now() - this.#behindSince < maxLagMs) return undefined
-    return { detail: 'The compaction of totals is behind. Lists are slower.', isReadable: true }
+    return { detail: 'The background update of stored totals is delayed. Lists are slower.', isReadable: true }
   }
 
   /** Returns the result of a write, and schedules a compaction. */
@@ -125,7 +128,7 @@ export class TallyCompactor {
     const batch = this.#batchSize
     try {
       const isFull = this.#countDeltas(await this.#database.write(this.#compactAll, batch), batch)
-      if (this.#outage.succeed()) this.#onFault('Totals are compacted again.', undefined)
+      if (this.#outage.succeed()) this.#onFault('Stored totals are updated in the background again.', undefined)
       return isFull
     } catch (error) {
       this.#failures++

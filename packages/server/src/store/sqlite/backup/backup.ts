@@ -69,13 +69,16 @@ async function requireReplaceable(path: string, source: string, isReplacing: boo
   const existing = await realpath(path).catch(() => undefined)
   if (existing === undefined) return
   if (existing === (await realpath(source).catch(() => undefined)))
-    throw new BackupError(`${path} is the database itself.`, 'Name another file for the backup.')
+    throw new BackupError(`${path} is the database itself.`, 'Specify another file for the backup.')
   try {
     verifyDatabase(existing)
   } catch {
-    throw new BackupError(`${path} exists and is not a backup of a service.`, 'It was not changed. Name another file.')
+    throw new BackupError(
+      `${path} exists and is not a backup of a service.`,
+      'It was not changed. Specify another file.',
+    )
   }
-  if (!isReplacing) throw new BackupError(`${path} exists.`, 'Name another file, or replace it with --replace.')
+  if (!isReplacing) throw new BackupError(`${path} exists.`, 'Specify another file, or replace it with --replace.')
 }
 
 /** Copies one snapshot of the database. Later writes are not included. */

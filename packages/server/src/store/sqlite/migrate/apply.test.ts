@@ -37,7 +37,7 @@ describe('a rebuilt table', () => {
     database.exec('PRAGMA foreign_keys = OFF; UPDATE child SET of = 99; PRAGMA foreign_keys = ON')
     const before = contents(database)
     expect(() => migrate(database, modelOfNouns([freed, child(() => freed)]), 'start')).toThrow(
-      'A reference would have no target, such as one from "child" to "person".',
+      '1 reference refers to a record that does not exist, for example from "child" to "person".',
     )
     expect(contents(database)).toBe(before)
   })

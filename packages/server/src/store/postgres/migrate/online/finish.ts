@@ -27,7 +27,7 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
     .map((column) => derivedFill(after, column))
   const isRecounted = isRecountedOnline(before, after) || (before.pending && after.tallies.length > 0)
   const recount = {
-    sql: `-- recount the tallies of ${table}`,
+    sql: `-- recount the stored totals of ${table}`,
     run: (client: ClientBase) => recountOnline(client, after),
   }
   const work = [...values, ...derivedFills, ...indexBuilds(before, after), ...(isRecounted ? [recount] : [])]

@@ -22,7 +22,9 @@ it('an interrupted start is finished by the next one, also of another version', 
   expect(await database.columns('user')).toEqual(['id', 'name', '_version', 'motto', 'name_folded'])
   await database.run('drop index user_motto')
   const { changes } = await database.migrate(before, 'start')
-  expect(changes.map(({ sentence }) => sentence)).toEqual(['finish the indexes and derived columns of "user"'])
+  expect(changes.map(({ sentence }) => sentence)).toEqual([
+    'complete the unfinished indexes and search columns of "user"',
+  ])
   expect(await database.indexes('user')).toEqual(['user_motto'])
   expect((await database.migrate(after, 'start')).changes).toEqual([])
   expect(await database.records(after, 'user', 'name_folded')).toEqual([{ name_folded: 'éva' }])
