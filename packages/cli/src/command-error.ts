@@ -17,10 +17,10 @@ export function invalidValue(source: string, text: string, expected: string): Co
   return new CommandError(`${source} must be ${expected}, but is "${text}".`, undefined)
 }
 
-/** The error for a name that does not exist. It suggests a similar one. */
-export function unknownName(kind: string, name: string, names: Iterable<string>, fix: string): CommandError {
+/** The error for a name that does not exist, such as `Unknown command "serv".` It suggests a similar one. */
+export function unknownName(problem: string, name: string, names: Iterable<string>, fix: string): CommandError {
   const suggestion = nearest(name, names)
-  return new CommandError(`Unknown ${kind} "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`, fix)
+  return new CommandError(`${problem} "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`, fix)
 }
 
 /** Lists alternatives: `csv, ndjson or json`. */

@@ -141,7 +141,7 @@ function entryOf(name: string): CommandEntry {
   const entry = commands.find((command) => command.name === name)
   if (entry) return entry
   const names = commands.map((command) => command.name)
-  throw unknownName('command', name, names, 'Run "nomen --help" for a list.')
+  throw unknownName('Unknown command', name, names, 'Run "nomen --help" for a list.')
 }
 
 /** Reads `.env` of the current folder. Variables that are already set keep their values. */

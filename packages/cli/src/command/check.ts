@@ -111,7 +111,7 @@ function explain(name: string): string {
   if (name === 'all') return listOf(Object.entries(checks).map(([code, [description]]) => [code, description]))
   const check = Object.entries(checks).find(([code]) => code === name)
   if (check) return explanationText(name, check[1][0], check[1][1])
-  throw unknownName('check', name, Object.keys(checks), 'Run "nomen check --explain all" for a list.')
+  throw unknownName('Unknown check', name, Object.keys(checks), 'Run "nomen check --explain all" for a list.')
 }
 
 function formatReport(report: CheckReport, format: (typeof formats)[number]): string {

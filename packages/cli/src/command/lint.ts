@@ -185,5 +185,5 @@ function ruleOf(name: string): RuleInfo {
   const rule = rules.find(({ code }) => code === name)
   if (rule) return rule
   const codes = rules.map(({ code }) => code)
-  throw unknownName('rule', name, codes, 'Run "nomen lint --explain all" for a list.')
+  throw unknownName('Unknown rule', name, codes, 'Run "nomen lint --explain all" for a list.')
 }
