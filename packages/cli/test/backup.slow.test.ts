@@ -236,7 +236,7 @@ describe('nomen backup and nomen restore with invalid arguments', () => {
     [['backup', '--database', 'sqlite:data/none.db'], 'The file data/none.db does not exist'],
     [['backup', 'x.db', '--keep', '3'], '--keep needs a folder'],
     [['backup', '--keep', '0'], '--keep must be a whole number from 1 to 999999999, but is "0"'],
-    [['restore'], 'needs a backup'],
+    [['restore'], 'restore needs the path of a backup file.'],
     [['restore', 'none.db'], 'File not found: none.db.'],
     [['restore', 'service.ts', '--unverified'], 'service.ts is damaged: file is not a database'],
   ])('nomen %j reports: %s', async (args, message) => {
