@@ -101,6 +101,27 @@ describe('a foreign service', () => {
     await pollUntil(() => service.books.length).toBe(23)
   })
 
+  it('deletes a record that it does not read alone', async () => {
+    const service = await openLibrary()
+    const view = await visitLibrary(service)
+    await view.page.route('**/openapi.json', async (route) => {
+      const response = await route.fetch()
+      const document = await response.json()
+      delete document.paths['/book/{bookId}'].get
+      await route.fulfill({ response, json: document })
+    })
+    await view.open('/book')
+    await view.page
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await view.page.getByRole('menuitem', { name: 'Delete …' }).click()
+    await view.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await view.page.getByText('1–22 of 22').waitFor()
+    expect(service.books).toHaveLength(22)
+  })
+
   it('offers custom operations at their record or on a separate page', async () => {
     const service = await openLibrary()
     const view = await visitLibrary(service)

@@ -350,5 +350,7 @@ describe('a problem', () => {
       detail: 'The service responded with 502 Bad Gateway',
     })
     expect(problemFrom(400, '', { message: 'No.' })).toMatchObject({ title: 'Status 400', detail: 'No.' })
+    const foreign = problemFrom(400, '', { errors: [{ pointer: ['email'], parameter: 7, message: 'Wrong.' }] })
+    expect(withLocation(foreign, [{ name: 'email', title: 'Email' }])).toEqual({ atField: {}, others: ['Wrong.'] })
   })
 })

@@ -23,6 +23,8 @@ it.each([
 
 it.each([
   ['email', 'ada@example.com', 'mailto:ada@example.com'],
+  // A stored value cannot add recipients.
+  ['email', 'ada+x@example.com?bcc=eve', 'mailto:ada%2Bx@example.com%3Fbcc%3Deve'],
   ['email', 'ada', undefined],
   ['url', 'https://example.com', 'https://example.com/'],
   ['url', 'javascript:alert(1)', undefined],

@@ -8,7 +8,8 @@ export function plainNumber(input: string, decimalSign: string): string {
 
 /** The link to a value; undefined if it is not a URL of the web or not an e-mail address. */
 export function linkOf(kind: 'email' | 'url', value: string): string | undefined {
-  if (kind === 'email') return /^[^\s@]+@[^\s@]+$/.test(value) ? `mailto:${encodeURI(value)}` : undefined
+  if (kind === 'email')
+    return /^[^\s@]+@[^\s@]+$/.test(value) ? `mailto:${encodeURIComponent(value).replace('%40', '@')}` : undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }

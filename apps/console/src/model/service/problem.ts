@@ -47,9 +47,12 @@ export function problemFrom(
     code: member('code'),
     hint: member('hint'),
     errors: Array.isArray(document.errors)
-      ? document.errors
-          .filter(isObject)
-          .map((error) => ({ ...error, detail: `${error.detail ?? error.message ?? title}` }))
+      ? document.errors.filter(isObject).map((error) => ({
+          // Another service may have anything else here.
+          ...(typeof error.pointer === 'string' && { pointer: error.pointer }),
+          ...(typeof error.parameter === 'string' && { parameter: error.parameter }),
+          detail: `${error.detail ?? error.message ?? title}`,
+        }))
       : [],
     requestId: headers['x-request-id'],
     retryAfter: retrySeconds(headers['retry-after']),

@@ -31,6 +31,8 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const record = query.data?.record
+  // Some services do not read a single record.
+  const isLoaded = record !== undefined || writeCollection.operations.read === undefined
   const name = useRecordTitle(writeCollection, record) ?? plainTitle(writeCollection, ids.at(-1))
   const remove = async () => {
     setBusy(true)
@@ -50,7 +52,7 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
     } catch (caught) {
       setError(caught)
       setBusy(false)
-      query.refetch()
+      if (record) query.refetch()
     }
   }
   return (
@@ -59,7 +61,7 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
         {error !== undefined && <ProblemAlert error={error} />}
         {query.error ? (
           <ProblemAlert error={query.error} />
-        ) : record ? (
+        ) : isLoaded ? (
           <DependentsList collection={writeCollection} ids={[ids]} />
         ) : (
           <Skeleton height={40} />
@@ -68,7 +70,7 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
           {deleteWarning(writeCollection, 1)}
         </Text>
         <DialogButtons onClose={onClose} isCancelFocused>
-          <Button color="red.9" loading={isBusy} disabled={!record} onClick={remove}>
+          <Button color="red.9" loading={isBusy} disabled={!isLoaded} onClick={remove}>
             {text().common.delete}
           </Button>
         </DialogButtons>
