@@ -17,8 +17,8 @@ type Numbered<N, Name> = IdentityOf<N> extends number ? Name : never
 
 /** A record with the properties of all resources of a noun. The intersection is inferred from function parameters. */
 type FullRecord<R, Name> =
-  RecordConsumer<R, Name> extends (record: infer Full) => void ? { [K in keyof Full]: Full[K] } : never
-type RecordConsumer<R, Name> = R extends { noun: { name: Name } } ? (record: DetailOf<R>) => void : never
+  Consumer<R, Name> extends (record: infer Full) => void ? { [K in keyof Full]: Full[K] } : never
+type Consumer<R, Name> = R extends { noun: { name: Name } } ? (record: DetailOf<R>) => void : never
 
 type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly FullRecord<ResourceOf<A>, Name>[] }
 
@@ -59,11 +59,9 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
     .sort((a, b) => Number(isPlainArray(a)) - Number(isPlainArray(b)))
   const collectionsByNoun = new Map<string, Collection<object>>()
   const resources = operations(api).flatMap(({ levels }) => levels.filter(hasIntegerId).map(({ resource }) => resource))
-  for (const [name, resourcesOfNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
-    collectionsByNoun.set(
-      name,
-      collectionOf(resourcesOfNoun as [AnyResource], (data as Record<string, readonly object[]>)[name] ?? []),
-    )
+  const recordsByNoun: Readonly<Record<string, readonly object[]>> = data
+  for (const [name, ofNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
+    collectionsByNoun.set(name, collectionOf(ofNoun as [AnyResource], recordsByNoun[name] ?? []))
   // One set of mocks for each version and list form, over the same collections.
   const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlainArray(operation)}`)
   const allMocks = [...groups.values()].map((group) => {
@@ -99,12 +97,9 @@ function namesOf(path: string): string[] {
 }
 
 /** One collection with all properties that the resources of a noun show. */
-function collectionOf(
-  resourcesOfNoun: readonly [AnyResource, ...AnyResource[]],
-  data: readonly object[],
-): Collection<object> {
-  const identity = identityProperty(resourcesOfNoun[0])
-  const properties = resourcesOfNoun.flatMap((resource) => completeShape(resource).properties)
+function collectionOf(ofNoun: readonly [AnyResource, ...AnyResource[]], data: readonly object[]): Collection<object> {
+  const identity = identityProperty(ofNoun[0])
+  const properties = ofNoun.flatMap((resource) => completeShape(resource).properties)
   const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
   delete defaults[identity.name]
   return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: data as [], defaults })

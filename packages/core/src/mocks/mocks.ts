@@ -98,7 +98,7 @@ export function mocks<const Named extends Collections, const Path extends string
     const property = refs.length === 1 ? attach[names.join('/')] : undefined
     const parent = collections[names[0] as string] as AnyCollection
     const results = (property && parent.attached(Number(refs[0]), property)) || collectionAt(path).items
-    return options.list === 'array' ? results : pageOf(results)
+    return options.list === 'array' ? results : { pageInfo: onePage(results.length), results }
   }
 
   return {
@@ -117,10 +117,8 @@ export function mocks<const Named extends Collections, const Path extends string
 }
 
 /** All records on one page, with a page size of at least 10. An empty list has no pages. */
-function pageOf(results: readonly unknown[]): object {
-  const { length: numberOfRecords } = results
-  const [pageSize, numberOfPages] = [Math.max(10, numberOfRecords), Math.min(1, numberOfRecords)]
-  return { pageInfo: { pageSize, pageNumber: 1, numberOfPages, numberOfRecords }, results }
+function onePage(size: number): object {
+  return { pageSize: Math.max(10, size), pageNumber: 1, numberOfPages: Math.min(1, size), numberOfRecords: size }
 }
 
 async function bodyOf(request: Request): Promise<object> {

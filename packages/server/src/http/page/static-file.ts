@@ -40,7 +40,7 @@ export function staticFile({ mediaType, headers = {}, load }: FileOptions): Serv
       available,
     )
     const tags = readEntityTags(request.headers['if-none-match'])
-    const common = { mediaType, headers: { 'cache-control': 'no-cache', ...headers }, tag, encoding }
+    const common = { mediaType, headers: { 'cache-control': 'no-cache', ...headers }, etag: tag, encoding }
     if (tags && matchesWeakly(tags, tag)) return { ...common, status: 304, body: '' }
     return { ...common, status: 200, body: (encoding && forms[encoding]) ?? plain }
   }
