@@ -59,9 +59,8 @@ export function mocksOf<A extends AnyApi>(api: A, data: DataOf<A>, origin = '*')
     .sort((a, b) => Number(isPlainArray(a)) - Number(isPlainArray(b)))
   const collectionsByNoun = new Map<string, Collection<object>>()
   const resources = operations(api).flatMap(({ levels }) => levels.filter(hasIntegerId).map(({ resource }) => resource))
-  const recordsByNoun: Readonly<Record<string, readonly object[]>> = data
   for (const [name, ofNoun] of Map.groupBy(resources, ({ noun }) => noun.name as string))
-    collectionsByNoun.set(name, collectionOf(ofNoun as [AnyResource], recordsByNoun[name] ?? []))
+    collectionsByNoun.set(name, collectionOf(ofNoun as [AnyResource], data[name as keyof typeof data] ?? []))
   // One set of mocks for each version and list form, over the same collections.
   const groups = Map.groupBy(mockedOperations, (operation) => `${operation.version} ${isPlainArray(operation)}`)
   const allMocks = [...groups.values()].map((group) => {
