@@ -7,6 +7,8 @@ import { expect, it } from 'vitest'
 it('shows the same page on mocks and on a service', async () => {
   await using browser = await startChromium()
   const page = await browser.newPage()
+  // On a busy machine, Vite takes long to prepare the first page.
+  page.setDefaultTimeout(120_000)
   const titles = () => page.locator('li').allTextContents()
   const two = ['The printer is out of paper', 'The screen flickers']
   const numbers: number[] = []
