@@ -10,8 +10,8 @@ const ignored = ['**/node_modules/**', '**/dist/**']
 
 /**
  * Tests that only `npm run prove` runs: with external tools, which it installs, in containers, of the built documentation site,
- * of many records, of failovers under load, and of overload in a control group. `replica-failover.slow.test.ts` is the short
- * form of failovers.
+ * of many records, of failovers under load, of overload in a control group, and of all ways to sign in. Short forms are
+ * `replica-failover.slow.test.ts`, and `secured.slow.test.ts` and `session.slow.test.ts` of the console.
  */
 const external = isFull
   ? []
@@ -20,6 +20,7 @@ const external = isFull
       'testing/container/**',
       'docs/site/**',
       'apps/directory/test/event-loop.slow.test.ts',
+      'apps/console/test/{sign-in,token-binding}.slow.test.ts',
       'packages/cli/test/failover.slow.test.ts',
       'packages/cli/test/limited.slow.test.ts',
     ]
