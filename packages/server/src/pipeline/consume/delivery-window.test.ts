@@ -72,7 +72,7 @@ it('reads no more than the next 100 entries while the first one is not delivered
   expect([readCount, window.position]).toEqual([100, 0])
 })
 
-it('after a process with failures, it has recovered when the first entries that were read are delivered', () => {
+it('recovers from failures of another process when the entries of the first read are delivered', () => {
   const window = new DeliveryWindow({ ...progress, failures: 1 })
   const entries = [1, 2].map((id) => ({ id, record: `note/${id}`, linked: null }) as Entry)
   window.add({ entries, next: 2 })
@@ -84,7 +84,7 @@ it('after a process with failures, it has recovered when the first entries that 
   expect(isRecovered).toEqual([false, true])
 })
 
-it('an entry that is no longer visible does not keep it from recovering', () => {
+it('recovers if a failed entry is no longer visible', () => {
   const window = new DeliveryWindow(progress)
   const entry = { id: 1, record: 'note/1', linked: null } as Entry
   window.add({ entries: [entry], next: 1 })
