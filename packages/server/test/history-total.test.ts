@@ -192,6 +192,29 @@ it('are counted after an update from a version that did not store them', async (
   await compare(updated, database, randomFrom(3))
 })
 
+it('have new indexes of record names after an update from a version with other indexes', async () => {
+  const { app, database } = await openFilled()
+  const indexes = () =>
+    select(
+      database,
+      isOnPostgres
+        ? `select "indexname", "indexdef" from "pg_indexes" where "indexname" in ('change_record', 'change_linked') order by 1`
+        : `select "name", "sql" from "sqlite_master" where "name" in ('change_record', 'change_linked') order by 1`,
+    )
+  const current = await indexes()
+  await app.app.close()
+  const indexed = (column: string) => (isOnPostgres ? `left("${column}", 600) nulls first, "id"` : `"${column}"`)
+  await execute(
+    database,
+    `drop index "change_record"; CREATE INDEX "change_record" ON "change" (${indexed('record')});
+drop index "change_linked"; CREATE INDEX "change_linked" ON "change" (${indexed('linked')}) WHERE "linked" IS NOT NULL;
+update "_schema" set "snapshot" = replace("snapshot", ',"recordNames":["record","linked"]', '')`,
+  )
+  expect(await indexes()).not.toEqual(current)
+  await openService(definition, { database })
+  await expect.poll(indexes).toEqual(current)
+})
+
 it('are checked and corrected by a recount', async () => {
   const { app, database } = await openFilled()
   for (let times = 0; times < 10; times++) await execute(database, raise('item'))

@@ -42,3 +42,22 @@ it('read at most the entries of one block and a page, whatever the length of the
       expect(mostEntriesRead(steps)).toBeLessThan(blockSize + 20)
     }
 })
+
+it('of one record are counted in the index alone, and a page reads its own entries', async () => {
+  const { url: database, remove } = await temporaryPostgres()
+  onTestFinished(remove)
+  await openService(definition, { database })
+  const entriesOfRecord = 5000
+  await execute(
+    database,
+    `insert into "change" ("time", "noun", "record", "linked", "kind") select now(), 'item', 'item/' || "number" % 4, case when "number" % 8 = 4 then 'item/1' end, 'CHANGED' from generate_series(1, ${4 * entriesOfRecord}) as "numbers" ("number")`,
+  )
+  await execute(database, 'insert into "item" ("id", "size") values (1, 0)')
+  await execute(database, 'vacuum analyze "change"')
+  for (const page of ['pageNumber=1', 'pageNumber=2&sort=id']) {
+    const { numberOfRecords, steps } = await explainList(definition, { database, target: `/item/1/change?${page}` })
+    expect(numberOfRecords).toBe(entriesOfRecord * 1.5 + 1)
+    const tableScans = steps.filter((step) => /Scan.* on change\b/.test(step) && !step.includes('Index Only Scan'))
+    expect(mostEntriesRead(tableScans)).toBeLessThan(50)
+  }
+})

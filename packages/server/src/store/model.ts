@@ -51,6 +51,9 @@ export function writtenNouns({ nouns }: Model): readonly AnyNoun[] {
   return [...nouns.values()].map(({ noun }) => noun).filter((noun) => noun !== change)
 }
 
+/** The fields of a history entry that name a record. They are short, and only the database writes them. */
+export const recordNameFields = ['record', 'linked'] as const
+
 /** How long the history entries of a noun are kept; empty if there is no limit. */
 export function historyLimits({ options }: AnyNoun): HistoryOptions {
   return typeof options.history === 'object' ? options.history : {}

@@ -159,12 +159,10 @@ interface EntryTable {
   readonly literal: (text: string) => string
   /** The current time. */
   readonly now: string
-  /** The condition that an entry is about a record, in the form of its index. */
-  readonly isAbout: (record: string) => string
 }
 
 /** The statements on the table of entries that both databases share. */
-export function entryStatements({ table, column, literal, now, isAbout }: EntryTable) {
+export function entryStatements({ table, column, literal, now }: EntryTable) {
   return {
     insert({ noun, kind, fields }: MigrationEntry): string {
       const columns = ['time', 'noun', 'record', 'kind', 'fields', 'application'].map(column)
@@ -181,7 +179,7 @@ export function entryStatements({ table, column, literal, now, isAbout }: EntryT
     /** Deletes the entries of a record beyond the limit; empty if there is no limit. */
     deleteOldest({ noun, maxEntries }: RecordedTable, record: string): string {
       if (maxEntries === undefined) return ''
-      const [id, ofRecord] = [column('id'), `${isAbout(record)} AND ${column('noun')} = ${literal(noun)}`]
+      const [id, ofRecord] = [column('id'), `${column('record')} = ${record} AND ${column('noun')} = ${literal(noun)}`]
       return `
   DELETE FROM ${table} WHERE ${ofRecord} AND ${id} <= (
     SELECT ${id} FROM ${table} WHERE ${ofRecord} ORDER BY ${id} DESC LIMIT 1 OFFSET ${maxEntries}

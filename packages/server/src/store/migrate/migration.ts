@@ -166,6 +166,8 @@ function* setChanges(
   const index = differences(indexes(before), indexes(after), previousNames)
   for (const set of index.added) yield safe('add-index', noun, `add an index on ${named(set)} of "${nounName}"`)
   for (const set of index.dropped) yield safe('drop-index', noun, `drop the index on ${named(set)} of "${nounName}"`)
+  if (after.recordNames && !before.recordNames)
+    yield safe('add-index', noun, `rebuild the indexes on ${named(after.recordNames)} of "${nounName}"`)
   const search = differences(asSets(before.searched), asSets(after.searched), previousNames)
   for (const set of search.added) yield safe('add-search', noun, `make ${named(set)} of "${nounName}" searchable`)
   for (const set of search.dropped)

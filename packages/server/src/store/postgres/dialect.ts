@@ -1,5 +1,6 @@
 /** The dialect of PostgreSQL. */
-import { type FieldSpec, readValue, type Value } from '@nomen/core'
+import { change, type FieldSpec, readValue, specOf, type Value } from '@nomen/core'
+import { recordNameFields } from '../model.ts'
 import { type ColumnValue, type Dialect, isCaseIndexed } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/sql/table.ts'
@@ -114,8 +115,10 @@ function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
  * Whether strings are looked up and sorted by their prefixes, as in the index. Strings with the same prefix sort as equal.
  */
 function isPrefixIndexed(spec: FieldSpec): boolean {
-  return isIndexedByPrefix(spec) && !spec.unique && spec.indexed === true
+  return isIndexedByPrefix(spec) && !spec.unique && spec.indexed === true && !recordNames.has(spec)
 }
+
+const recordNames: ReadonlySet<FieldSpec> = new Set(recordNameFields.map((field) => specOf(change, field)))
 
 /** Equal for a unique constraint. Only the ASCII letters of an e-mail address ignore case. */
 function isSame(spec: FieldSpec, column: Sql, value: Sql): Sql {

@@ -3,7 +3,7 @@ import { type AnyNoun, change, type Relation, type Step, specOf, type Value } fr
 import type { RowFilter } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { visibleWhere } from './filter.ts'
-import { all, ancestorKey, column, pairKey, slot, table } from './fragment.ts'
+import { all, ancestorKey, any, column, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 interface RelationOptions {
@@ -24,7 +24,7 @@ export function relationConditions(
 ): readonly Sql[] {
   return relations.map((relation) => {
     const { steps, history, level } = relation
-    if (history) return isChangeOf(dialect, history, level)
+    if (history) return any(changesOf(dialect, history, level))
     const ancestor = ancestorKey(dialect, steps.at(-1)?.to as AnyNoun, level)
     return relatedTo(dialect, relation, ancestor, options)
   })
@@ -63,11 +63,29 @@ function relatedTo(dialect: Dialect, { steps }: Relation, ancestor: Sql, options
   return sql`${identity} in (select ${selected} from ${sql.join(tables)} where ${all(conditions)})`
 }
 
-/** The condition that the history entry `t` is about an ancestor, or about a link of it. */
-function isChangeOf(dialect: Dialect, { name }: AnyNoun, level: number): Sql {
+/** A field whose index leads to related records, and the condition of the relation by this field alone. */
+export interface RelationPart {
+  readonly field: string
+  readonly condition: Sql
+}
+
+/** The relation of history entries in parts, each with an index, which have no entry in common; undefined for other relations. */
+export function relationParts(dialect: Dialect, relations: readonly Relation[]): readonly RelationPart[] | undefined {
+  const [relation, ...others] = relations
+  if (!relation?.history || others.length > 0) return undefined
+  const [ofRecord, ofLink] = changesOf(dialect, relation.history, relation.level)
+  return [
+    { field: 'record', condition: ofRecord },
+    { field: 'linked', condition: sql`(${ofLink} and not ${ofRecord})` },
+  ]
+}
+
+/** The conditions that the history entry `t` is about an ancestor, and that it is about a link of it. */
+function changesOf(dialect: Dialect, { name }: AnyNoun, level: number): readonly [ofRecord: Sql, ofLink: Sql] {
   const record = slot<{ readonly ancestors: readonly Value[] }>(({ ancestors }) => `${name}/${ancestors[level]}`)
-  const isSame = (field: string) => dialect.isEqual(specOf(change, field), column(change, field), record, true)
-  return sql`(${isSame('record')} or ${isSame('linked')})`
+  const isSame = (field: string) =>
+    sql`(${dialect.isEqual(specOf(change, field), column(change, field), record, true)})`
+  return [isSame('record'), isSame('linked')]
 }
 
 /** The conditions that the caller sees an intermediate record. A link contains only its identity. */

@@ -1,7 +1,7 @@
 /** Builds the schema of a model. */
 import { type AnyLink, type AnyNoun, change, hasHistory, specOf, targetOf, tenantField } from '@nomen/core'
 import { sortKeyVersion } from '../../collation/sort-key.ts'
-import { historyLimits, type Model, type StoredNoun } from '../../model.ts'
+import { historyLimits, type Model, recordNameFields, type StoredNoun } from '../../model.ts'
 import { columnName, pairColumn, tableName } from '../../stored-name.ts'
 import { checkNames, checkWidths } from './check.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
@@ -59,7 +59,10 @@ function nounSchema({ noun, indexed, searched, tallies, owner }: StoredNoun): No
     ...(unaccented.length > 0 && { unaccented }),
     ...(sorted.length > 0 && { sorted }),
     tallies,
-    ...(noun === change && { blocks: true }),
+    ...(noun === change && {
+      blocks: true,
+      recordNames: recordNameFields.map((field) => columnName(change, field)),
+    }),
     unique,
     ...(hasHistory(noun) && historySchema(noun, owner)),
   }

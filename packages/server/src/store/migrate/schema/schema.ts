@@ -34,6 +34,11 @@ export interface NounSchema {
   readonly tallies: readonly (readonly string[])[]
   /** Whether the table has the history entries, which are counted in blocks of IDs in the background. */
   readonly blocks?: true
+  /**
+   * Columns of history entries that name the record, and a linked one. They are short, so PostgreSQL has an index of whole
+   * names, which is enough to count entries. The index of the second column also contains the first one.
+   */
+  readonly recordNames?: readonly string[]
   /** Sets of one or more fields whose values must be unique. */
   readonly unique: readonly (readonly string[])[]
   /** Whether changes of its records are recorded. */
@@ -136,10 +141,13 @@ export function hasGuidIdentity(noun: NounSchema): boolean {
 
 /**
  * Further columns in an index. The index of a reference also contains the choices and booleans that lists filter by. So the
- * records of one parent in one state are counted by an index-only scan.
+ * records of one parent in one state, and the history entries of a record, are counted by an index-only scan.
  */
 export function companionsOf(noun: NounSchema, [field = '', ...others]: readonly string[]): readonly string[] {
-  if (others.length > 0 || fieldOf(noun, field).kind !== 'reference') return []
+  if (others.length > 0) return []
+  const [record, linked] = noun.recordNames ?? []
+  if (record !== undefined && field === linked) return [record]
+  if (fieldOf(noun, field).kind !== 'reference') return []
   return noun.tallies.filter((set) => set.length === 1).flat()
 }
 

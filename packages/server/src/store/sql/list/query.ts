@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.ts'
 import { alternativeFilters, filters, visibleWhere } from '../filter.ts'
 import { all, column, slot, table } from '../fragment.ts'
 import { recordJson } from '../record-json.ts'
-import { relationConditions } from '../relation.ts'
+import { type RelationPart, relationConditions, relationParts } from '../relation.ts'
 import { type Sql, sql } from '../sql.ts'
 import { orderBy, sortedColumns } from './order.ts'
 import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './page.ts'
@@ -26,15 +26,15 @@ export function listKey({ conditions, include, order, page, isCounted, rowFilter
 /** Parts of a statement that avoid counting the matching records one by one. */
 export interface CountParts {
   /** The total. */
-  readonly total: Sql | WithCount
+  readonly total: Sql | CountingQuery
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
   readonly alternatives?: number
   /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
-  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | WithCount }
+  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | CountingQuery }
 }
 
 /** A query that counts some of the matching records: `countWhere` counts those that also satisfy the conditions. */
-export type WithCount = (countWhere: (conditions: readonly Sql[]) => Sql) => Sql
+export type CountingQuery = (countWhere: (conditions: readonly Sql[]) => Sql) => Sql
 
 /** How to read a list. */
 export interface ListOptions {
@@ -65,23 +65,23 @@ export interface PlannerHints {
 
 /** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
-  const context: ListQueryInput = { ...options, dialect, plan }
+  const context: ListContext = { ...options, dialect, plan }
   const record = recordJson(dialect, plan.operation.shape, plan)
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
-  if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageRows(context)}) as t`
+  if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageQuery(context)}) as t`
   if (hasInclude(plan)) return pageWithIncluded(context, json)
-  return sql`${withClause(startClause(context))}select ${total(context)}, ${json}
-${recordsOf(context, pageRows(context))}`
+  return sql`${withClause(startClause(context))}select ${totalExpression(context)}, ${json}
+${fromPage(context, pageQuery(context))}`
 }
 
 /** The input of the query builder. */
-interface ListQueryInput extends ListOptions {
+interface ListContext extends ListOptions {
   readonly dialect: Dialect
   readonly plan: ListPlan
 }
 
 /** The records of a page as table `t`. If the page contains only identities, the records are read here. */
-function recordsOf({ dialect, plan }: ListQueryInput, page: Sql): Sql {
+function fromPage({ dialect, plan }: ListContext, page: Sql): Sql {
   if (!readsIdentitiesFirst(dialect, plan)) return sql`from (${page}) as t`
   const { noun } = plan.operation.shape
   // A cross join keeps the order of its left side.
@@ -93,34 +93,39 @@ function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
   return dialect.readsIdentitiesFirst && page !== undefined
 }
 
-function total(context: ListQueryInput): Sql {
+function totalExpression(context: ListContext): Sql {
   const { counting } = context
   if (context.plan.isCounted === false) return sql.lit(0)
-  return counting ? withCount(context, counting.total) : sql`(${countRows(context)})`
+  return counting ? resolveCount(context, counting.total) : sql`(${countSelect(context)})`
 }
 
-function withCount(context: ListQueryInput, query: Sql | WithCount): Sql {
-  return typeof query === 'function' ? query((conditions) => sql`(${countRows(context, conditions)})`) : query
+function resolveCount(context: ListContext, query: Sql | CountingQuery): Sql {
+  return typeof query === 'function' ? query((conditions) => sql`(${countSelect(context, conditions)})`) : query
 }
 
-function countRows(context: ListQueryInput, conditions: readonly Sql[] = []): Sql {
-  return sql`select count(*) ${rows(context, [...conditions, ...filters(context.dialect, context.plan)])}`
+function countSelect(context: ListContext, conditions: readonly Sql[] = []): Sql {
+  const allConditions = [...conditions, ...filters(context.dialect, context.plan)]
+  const parts = partsOf(context)
+  if (!parts) return sql`select count(*) ${fromClause(context, allConditions)}`
+  const counts = parts.map((part) => sql`(select count(*) ${fromClause(context, allConditions, part)})`)
+  return sql`select ${sql.join(counts, sql` + `)}`
+}
+
+function partsOf({ dialect, plan }: ListContext): readonly RelationPart[] | undefined {
+  return relationParts(dialect, plan.operation.levels.at(-1)?.relations ?? [])
 }
 
 /** The number of all matching records, without included ones. */
 export function countQuery(dialect: Dialect, plan: ListPlan): Sql {
-  return countRows({ dialect, plan })
+  return countSelect({ dialect, plan })
 }
 
-/** The matching records below the ancestors of the path. */
-function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly Sql[]): Sql {
+/** The matching records below the ancestors of the path; with a part, only those that are related by it. */
+function fromClause({ dialect, plan, guard, hints }: ListContext, filters: readonly Sql[], part?: RelationPart): Sql {
   const { operation, rowFilter } = plan
   const relations: readonly Relation[] = operation.levels.at(-1)?.relations ?? []
-  const related = relationConditions(dialect, relations, {
-    drivingField: hints?.drivingField,
-    rowFilter,
-    check: guard?.check,
-  })
+  const options = { drivingField: hints?.drivingField, rowFilter, check: guard?.check }
+  const related = part ? [part.condition] : relationConditions(dialect, relations, options)
   // First, so that records that do not match check the clock too.
   const checks = guard ? [...(guard.check ? [guard.check(identityOf(plan))] : []), ...guard.shortTexts] : []
   const conditions = [...checks, ...related, ...filters]
@@ -133,47 +138,57 @@ function rows({ dialect, plan, guard, hints }: ListQueryInput, filters: readonly
 const maxAlternatives = 400
 
 /** The records of the page, in their order. */
-function pageRows(context: ListQueryInput): Sql {
+function pageQuery(context: ListContext): Sql {
   const { dialect, plan, counting } = context
   const size = slot<ListInput>(recordsToRead)
   const skip = counting?.pageStart?.skip ?? slot<ListInput>(recordsToSkip)
   const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
-  const ordered = (conditions: readonly Sql[]) =>
-    sql`select ${neededColumns(context)} ${rows(context, [...conditions, ...bound])} order by ${orderBy(dialect, plan)}`
+  const ordered = (conditions: readonly Sql[], part?: RelationPart) =>
+    sql`select ${neededColumns(context)} ${fromClause(context, [...conditions, ...bound], part)}
+order by ${orderInIndex(dialect, plan, part?.field)}`
   if (!plan.page) return ordered(filters(dialect, plan))
   if (context.hints) return hintedQuery(context, context.hints, skip, bound)
-  if (!counting?.alternatives || counting.alternatives > maxAlternatives)
-    return sql`${ordered(filters(dialect, plan))}${window(size, skip)}`
+  const alternatives =
+    partsOf(context)?.map((part) => ordered(filters(dialect, plan), part)) ??
+    (counting?.alternatives && counting.alternatives <= maxAlternatives
+      ? alternativeFilters(dialect, plan, counting.alternatives).map((filter) => ordered([filter]))
+      : undefined)
+  if (!alternatives) return sql`${ordered(filters(dialect, plan))}${limitClause(size, skip)}`
   // Each alternative is ordered in its index, but their union is not.
-  const alternatives = alternativeFilters(dialect, plan, counting.alternatives).map(
-    (filter) => sql`select * from (${ordered([filter])} limit ${asBigint(size)} + ${asBigint(skip)}) as t`,
+  const limited = alternatives.map(
+    (query) => sql`select * from (${query} limit ${asBigint(size)} + ${asBigint(skip)}) as t`,
   )
   return sql`select *
-from (${sql.join(alternatives, sql` union all `)}) as t
-order by ${orderBy(dialect, plan)}${window(size, skip)}`
+from (${sql.join(limited, sql` union all `)}) as t
+order by ${orderBy(dialect, plan)}${limitClause(size, skip)}`
 }
 
-/** Like `pageRows`, with a literal limit for the planner, and in the order of the driving index. */
+/** The order of a list whose records all have the same value in a field; an order by identity is then that of the field's index. */
+function orderInIndex(dialect: Dialect, plan: ListPlan, field: string | undefined): Sql {
+  const { noun } = plan.operation.shape
+  const direction = directionOf(plan)
+  if (field === undefined || !direction) return orderBy(dialect, plan)
+  const first = dialect.order(specOf(noun, field), column(noun, field), direction === 'backward')
+  return sql`${first}, ${orderBy(dialect, plan)}`
+}
+
+/** Like `pageQuery`, with a literal limit for the planner, and in the order of the driving index. */
 function hintedQuery(
-  context: ListQueryInput,
+  context: ListContext,
   { size, maxOffset, drivingField }: PlannerHints,
   skip: Sql,
   bound: readonly Sql[],
 ): Sql {
   const { dialect, plan } = context
-  const { noun } = plan.operation.shape
-  const drivingOrder =
-    drivingField === undefined ? [] : [dialect.order(specOf(noun, drivingField), column(noun, drivingField), false)]
-  const order = sql.join([...drivingOrder, orderBy(dialect, plan)])
   const limited = sql`select ${neededColumns(context)}
-${rows(context, [...filters(dialect, plan, drivingField), ...bound])}
-order by ${order}
+${fromClause(context, [...filters(dialect, plan, drivingField), ...bound])}
+order by ${orderInIndex(dialect, plan, drivingField)}
 limit ${sql.lit(maxOffset + size)}`
   return maxOffset === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
 }
 
 /** For a bare parameter here, SQLite would plan the statement again at every run, which doubles the work of a page. */
-function window(size: Sql, skip: Sql): Sql {
+function limitClause(size: Sql, skip: Sql): Sql {
   return sql` limit ${asBigint(size)} offset ${asBigint(skip)}`
 }
 
@@ -191,13 +206,13 @@ function fromStart(plan: ListPlan, start: Sql): Sql {
  * The page with included records. An `or` in a condition would prevent the use of indexes. So included records that do
  * not match are looked up separately, and merged into the order.
  */
-function pageWithIncluded(context: ListQueryInput, json: Sql): Sql {
+function pageWithIncluded(context: ListContext, json: Sql): Sql {
   const { dialect, plan } = context
   const identity = identityOf(plan)
   const isOther = sql`(${all(filters(dialect, plan))}) is not true`
   const isVisible = visibleWhere(dialect, plan.rowFilter, plan.operation.shape.noun)
   const extraConditions = [isIncluded(dialect, plan), isOther, ...isVisible]
-  const extra = sql`select ${neededColumns(context)} ${rows(context, extraConditions)}`
+  const extra = sql`select ${neededColumns(context)} ${fromClause(context, extraConditions)}`
   const isFirst = asBigint(slot<ListInput>((input) => Number(recordsToSkip(input) === 0)))
   const isBackward = directionOf(plan) === 'backward'
   const edge = sql`(
@@ -214,7 +229,7 @@ function pageWithIncluded(context: ListQueryInput, json: Sql): Sql {
   else (select count(*) from _extra as t where ${isBefore})
 end`
   const paging = plan.page
-    ? window(
+    ? limitClause(
         slot<ListInput>((input) => input.page?.pageSize),
         pageOffset,
       )
@@ -226,14 +241,14 @@ from (
   select * from _extra as t where ${isFirst} = 1 or ${isAfter}
 ) as t
 order by ${orderBy(dialect, plan)}${paging}`
-  const tables = [...startClause(context), sql`_matching as (${pageRows(context)})`, sql`_extra as (${extra})`]
-  return sql`${withClause(tables)}select ${total(context)} + (select count(*) from _extra), ${json}
-${recordsOf(context, page)}`
+  const tables = [...startClause(context), sql`_matching as (${pageQuery(context)})`, sql`_extra as (${extra})`]
+  return sql`${withClause(tables)}select ${totalExpression(context)} + (select count(*) from _extra), ${json}
+${fromPage(context, page)}`
 }
 
-function startClause(context: ListQueryInput): readonly Sql[] {
+function startClause(context: ListContext): readonly Sql[] {
   const source = context.counting?.pageStart?.source
-  return source ? [sql`_place as materialized (${withCount(context, source)})`] : []
+  return source ? [sql`_place as materialized (${resolveCount(context, source)})`] : []
 }
 
 /** The `with` clause of a statement. */
@@ -247,7 +262,7 @@ function identityOf({ operation }: ListPlan): Sql {
 }
 
 /** The sorted columns, and the shown ones, unless these are read later. */
-function neededColumns({ dialect, plan }: ListQueryInput): Sql {
+function neededColumns({ dialect, plan }: ListContext): Sql {
   const { noun, properties } = plan.operation.shape
   const shownFields = readsIdentitiesFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
   const { fields, keys } = sortedColumns(plan)

@@ -24,7 +24,6 @@ const entries = entryStatements({
   column: changeColumn,
   literal: stringLiteral,
   now,
-  isAbout: (record) => `${changeColumn('record')} = ${record}`,
 })
 
 export const historyStatements: HistoryStatements = {

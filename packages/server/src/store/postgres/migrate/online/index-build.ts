@@ -20,7 +20,7 @@ export function indexBuilds(before: NounSchema, after: NounSchema): readonly Onl
 
 async function buildIndex(client: ClientBase, index: Index<Term>): Promise<void> {
   const existing = await existingIndex(client, index)
-  if (existing?.isValid && existing.terms === index.terms.length) return
+  if (existing?.isValid && hasTerms(existing, index)) return
   // No field has a name that ends with an underscore and this word.
   const temporary = { ...index, name: `${index.name}_building` }
   const drop = (name: string) => client.query(`drop index concurrently if exists ${identifier(name)}`)
@@ -34,12 +34,25 @@ async function buildIndex(client: ClientBase, index: Index<Term>): Promise<void>
   await client.query(`alter index ${identifier(temporary.name)} rename to ${identifier(index.name)}`)
 }
 
-/** An index that could not be completed is invalid. */
-async function existingIndex(client: ClientBase, { name, table }: Index<Term>) {
-  const query = `select indisvalid as "isValid", indnatts::int as terms
+interface ExistingIndex {
+  /** An index that could not be completed is invalid. */
+  readonly isValid: boolean
+  readonly terms: number
+  /** The number of terms that are expressions instead of columns. */
+  readonly expressions: number
+}
+
+function hasTerms({ terms, expressions }: ExistingIndex, index: Index<Term>): boolean {
+  const expected = index.terms.filter(({ form }) => form === 'prefix' || form === 'lower')
+  return terms === index.terms.length && expressions === expected.length
+}
+
+async function existingIndex(client: ClientBase, { name, table }: Index<Term>): Promise<ExistingIndex | undefined> {
+  const query = `select indisvalid as "isValid", indnatts::int as terms,
+  (select count(*)::int from unnest(indkey) as key (number) where number = 0) as expressions
 from pg_index join pg_class on pg_class.oid = indexrelid
 where relname = $1 and relnamespace = current_schema()::regnamespace and indrelid = $2::regclass`
   const values = [postgresName(name), identifier(table)]
-  const { rows } = await client.query<{ isValid: boolean; terms: number }>(query, values)
+  const { rows } = await client.query<ExistingIndex>(query, values)
   return rows[0]
 }

@@ -16,7 +16,6 @@ import { sql, stringLiteral, writeSql } from '../../../sql/sql.ts'
 import { columnName, tableName } from '../../../stored-name.ts'
 import { postgresDialect } from '../../dialect.ts'
 import { identifier } from '../../name.ts'
-import { indexedPrefixLength } from './table.ts'
 
 /** The setting of a transaction that has the user, the application and the request of a write, as JSON. */
 export const originSetting = 'nomen.origin'
@@ -42,10 +41,6 @@ const entriesIn = (table: string) =>
     column: changeColumn,
     literal: stringLiteral,
     now,
-    isAbout: (record) => {
-      const prefix = (text: string) => `left(${text}, ${indexedPrefixLength})`
-      return `${prefix(changeColumn('record'))} = ${prefix(record)} and ${changeColumn('record')} = ${record}`
-    },
   })
 
 const entries = entriesIn(entryTable)

@@ -139,7 +139,8 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   const term = (column: string): Term => {
     const field = fieldOf(noun, column)
     const isUnique = noun.unique.some((set) => set.length === 1 && set[0] === column)
-    return { column, form: isIndexedByPrefix(field) && !isUnique ? 'prefix' : 'nulls first' }
+    const isWhole = isUnique || noun.recordNames?.includes(column)
+    return { column, form: isIndexedByPrefix(field) && !isWhole ? 'prefix' : 'nulls first' }
   }
   const plainTerms = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
   return tableIndexes(
