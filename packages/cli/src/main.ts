@@ -102,7 +102,7 @@ const overviewNotes = `Run "nomen <command> --help" for details, and "nomen --ve
 environment variables, which override the file .env in this folder. DATABASE_URL_FILE names a file with the value of
 DATABASE_URL; the same works for every variable.
 
-Exit codes: 0 success, 1 failure, 2 wrong usage, or a file that does not exist. For some commands, 1 and 2 have a more
+Exit codes: 0 success, 1 failure, 2 invalid arguments, or a file that does not exist. For some commands, 1 and 2 have a more
 specific meaning: their help describes it.`
 
 function overview(): string {

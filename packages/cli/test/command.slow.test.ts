@@ -98,9 +98,9 @@ describe('nomen', () => {
     expectFailure(flag, 2, 'Unknown flag --prot. Did you mean --port?\n  --help lists all flags.')
     expectFailure(migrateFlag, 2, 'Unknown flag --plam. Did you mean --plan?\n  --help lists all flags.')
     expectFailure(value, 2, '--port needs a value.\n  Write --port <number>.')
-    const hint = '\n  Start with --plan, which changes nothing.'
-    expectFailure(migrate, 2, `migrate needs --plan, --apply, --expand, --contract or --adopt.${hint}`)
-    expectFailure(both, 2, `--apply cannot be combined with --expand.${hint}`)
+    const actions = 'migrate needs --plan, --apply, --expand, --contract or --adopt.'
+    expectFailure(migrate, 2, `${actions}\n  Start with --plan, which changes nothing.`)
+    expectFailure(both, 2, '--apply cannot be combined with --expand.\n  Use one of them.')
   })
 
   it('rejects invalid numbers, and creates no files', async () => {

@@ -63,7 +63,7 @@ describe('nomen diff', () => {
   Callers read the value as the previous type.
   new document, #/paths/~1note/get/responses/200/content/application~1json/schema/properties/id/type
 
-1 breaking change in /note. Publish note as /v2/note, and keep /note unchanged or remove it.
+1 breaking change in /note. Publish note as /v2/note, and keep /note unchanged until its callers have moved.
 Versioning: per-noun, guessed from the paths. Use --versioning to change it.
 `)
   })
@@ -153,7 +153,10 @@ Versioning: per-noun, guessed from the paths. Use --versioning to change it.
     ])
     expect([openapiResult.code, same.code, same.output]).toEqual([0, 0, 'No changes.\n'])
     expect(otherApi.code).toBe(1)
-    expect([unknown.code, unknown.errors]).toEqual([2, 'nomen: service.ts has no API "nots".\n  It has notes.\n'])
+    expect([unknown.code, unknown.errors]).toEqual([
+      2,
+      'nomen: There is no API "nots" in service.ts.\n  Choose one of notes.\n',
+    ])
   })
 
   it.each([

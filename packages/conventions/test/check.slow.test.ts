@@ -185,7 +185,7 @@ describe('a run', () => {
     const report = await check(server)
     expect(failures(report)).toEqual([])
     expect(report.results.map(({ note }) => note).join()).toContain(
-      'failed once and not again, after other clients changed records',
+      'failed once, then passed after other clients had changed records',
     )
   })
 

@@ -53,7 +53,7 @@ describe('the text', () => {
       '  GET /user/by-email/{email}\n  GET /user/{id}\n  PUT /user/{id}\n  DELETE /user/{id}\n  PATCH /user/{id}\n  id of response 200',
     )
     expect(text).toMatch(
-      /\n2 breaking changes in \/user\. Publish user as \/v2\/user, and keep \/user unchanged or remove it\.\n/,
+      /\n2 breaking changes in \/user\. Publish user as \/v2\/user, and keep \/user unchanged until its callers have moved\.\n/,
     )
   })
 

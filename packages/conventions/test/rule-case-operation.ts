@@ -216,7 +216,7 @@ export const operationCases: readonly Case[] = [
       paths['/v1/user/{id}/role'] = { get: paths['/v1/user/{id}/preference'].get }
     },
     messages: [
-      'POST /v1/user/{id}/preference writes below the parent. POST /v1/role does not, although GET /v1/user/{id}/role lists these records below a parent. ' +
+      'POST /v1/user/{id}/preference has a nested path, but POST /v1/role a top-level path, although GET /v1/user/{id}/role lists its records below a parent. ' +
         'Use nested paths for all writes, or top-level paths for all.',
     ],
   },

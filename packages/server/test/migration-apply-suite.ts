@@ -233,7 +233,7 @@ export function migrationApplySuite(open: () => Promise<MigratedDatabase>): void
       await database.run('insert into "user-team" values (1, 1)')
       const after = modelOfNouns([second, team], { links: [link(second, team)] })
       await expect(database.migrate(after, 'apply')).rejects.toThrow(
-        'link "user-team": 1 pair of identities cannot be converted',
+        'link "user-team": an ID has another type, and 1 pair cannot be converted',
       )
       await database.run('delete from "user-team"')
       await database.run('delete from "user"')

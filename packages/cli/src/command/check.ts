@@ -66,7 +66,7 @@ reads unless you set --write.`,
   notes: `Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
 that the conventions leave a choice, "skipped" that a check could not run. Neither is a failure.
 
-Exit codes: 0 no failures, 1 failures or no response, 2 wrong usage.`,
+Exit codes: 0 no failures, 1 failures or no response, 2 invalid arguments.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['base URL'])
     const explainedCode = args.text('explain')
@@ -145,7 +145,6 @@ function withFix(error: unknown): unknown {
       'Set --document to the OpenAPI document of the service.',
       isMissingFile(error) ? 2 : 1,
     )
-  if (error instanceof CheckError)
-    return new CommandError(error.message, 'Start the service. If its document has another URL, use --document.', 1)
+  if (error instanceof CheckError) return new CommandError(error.message, error.fix, 1)
   return error
 }

@@ -67,7 +67,7 @@ quoted pattern for many files ('apis/**/*.yaml'), and - for standard input. In a
 command reads service.ts, or else openapi.yaml or openapi.json. One report covers all files.`,
   notes: `Any object in a document can list exceptions: x-nomen-ignore: [{ code: plural-path-segment, reason: … }].
 
-Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 wrong usage, or a document that cannot be read.`,
+Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 invalid arguments, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const rule = args.text('explain')

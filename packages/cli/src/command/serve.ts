@@ -37,7 +37,7 @@ start an OpenTelemetry SDK in your own file, such as telemetry.ts, and load it f
 
   NODE_OPTIONS="--import ./telemetry.ts" nomen serve
 
-A flag overrides the environment variable in parentheses after it. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
+A flag overrides its environment variable, which is in capitals at the end of its description. Stop with Ctrl+C or SIGTERM: the service finishes open requests.`,
   async run(argv) {
     const args = readArguments(serveFlags, argv)
     const settings = readSettings(args)

@@ -22,8 +22,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
     value: 'URL',
-    about:
-      'URL of PostgreSQL read replicas, hosts comma-separated. Use "elsewhere" on an instance without replicas if other instances have them',
+    about: 'URL of PostgreSQL read replicas, hosts comma-separated; "elsewhere" if only other instances use replicas',
   },
   {
     name: 'database-connections',

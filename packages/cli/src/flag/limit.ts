@@ -76,7 +76,7 @@ export const limitFlags: readonly Flag[] = [
       name: 'webhook-limit',
       environment: 'WEBHOOK_LIMIT',
       value: 'number',
-      about: 'maximum number of webhooks; in a service with tenants, of each tenant (default: 1000)',
+      about: 'maximum number of webhooks, per tenant if there are tenants (default: 1000)',
     },
     {
       name: 'webhook-stop-days',

@@ -24,7 +24,8 @@ export async function comparisons(old: string, next: string, api?: string): Prom
   if (!isService(before)) return [matchApis(after as Apis, before, next, api, (apis) => ({ old: before, next: apis }))]
   if (!isService(after)) return [matchApis(before, after, old, api, (apis) => ({ old: apis, next: after }))]
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => api === undefined || name === api)
-  if (names.length === 0 && api !== undefined) throw unknownApi(api, next, after)
+  if (names.length === 0 && api !== undefined)
+    throw unknownApi(api, `${old} and ${next}`, new Map([...before, ...after]))
   return names.map((name) => ({ name, old: before.get(name) ?? [], next: after.get(name) ?? [] }))
 }
 
@@ -99,7 +100,7 @@ function pathsOf({ paths }: OpenApiDocument): readonly string[] {
 }
 
 function unknownApi(api: string, file: string, apis: Apis): CommandError {
-  return new CommandError(`${file} has no API "${api}".`, `It has ${[...apis.keys()].join(', ')}.`)
+  return new CommandError(`There is no API "${api}" in ${file}.`, `Choose one of ${[...apis.keys()].join(', ')}.`)
 }
 
 function titleOf({ info }: OpenApiDocument): string {

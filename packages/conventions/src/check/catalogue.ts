@@ -53,7 +53,7 @@ export const catalogue = {
   'filter-any-of': ['A repeated filter matches any of its values.', 'A repeated parameter is an array.'],
   'filter-all-of': ['Different filters must all match.', 'Each filter restricts the list further.'],
   'filter-none': ['A value that no record has gives an empty list.', 'An empty result is not an error.'],
-  'filter-name': ['A filter has exactly the name of its property.', 'Names map one to one.'],
+  'filter-name': ['A filter has exactly the name of its property.', 'Clients use one name for both.'],
   'include-present': [
     'An included record is listed even if the filters exclude it.',
     'A form must show the current value even if new records may not use it.',
@@ -81,10 +81,7 @@ export const catalogue = {
     'by-… gives 404 if no record has the value.',
     'Clients recognize a missing record by this status.',
   ],
-  'nested-belongs': [
-    'Children with a reference to their parent have the parent of the path.',
-    'The path identifies the parent.',
-  ],
+  'nested-belongs': ['A child refers to the parent in the path.', 'The path identifies the parent.'],
   'nested-missing-parent': [
     'Paths below a missing parent give 404.',
     'An empty list would look like a parent without children.',
@@ -97,7 +94,7 @@ export const catalogue = {
   'unknown-parameter': ['An unknown list parameter is rejected.', 'A typo would return all records.'],
   'bad-page': [
     'Page parameters that are not positive integers are rejected.',
-    'A wrong page would hide the mistake of the caller.',
+    'The caller would not notice the mistake.',
   ],
   'bad-identity': ['An ID of the wrong type gives 404.', 'No record can have it.'],
   'unknown-method': ['An unsupported method gives 405 with Allow.', 'HTTP requires the header.'],
@@ -147,7 +144,10 @@ export const catalogue = {
     'Status, headers and shape of every response match the document.',
     'Generated clients rely on it for errors too.',
   ],
-  'fuzz-side-effect': ['Afterwards, the lists respond as before.', 'A malformed request has no lasting effect.'],
+  'fuzz-side-effect': [
+    'After the malformed requests, lists return the same records.',
+    'A malformed request has no lasting effect.',
+  ],
   // The access log.
   'log-line': ['Each request has a line in the access log within a second.', 'Usage is counted from the log.'],
   'fuzz-log': ['Each malformed request has exactly one line in the log.', 'No request can avoid or forge log lines.'],

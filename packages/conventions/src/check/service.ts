@@ -51,13 +51,22 @@ export interface CheckProgress {
  * try {
  *   await checkService({ base: 'http://localhost:3000' })
  * } catch (error) {
- *   if (error instanceof CheckError) console.error(error.message)
+ *   if (error instanceof CheckError) console.error(error.message, error.fix)
  * }
  * ```
  */
 export class CheckError extends Error {
   override readonly name = 'CheckError'
+  /** The next step for the user. */
+  readonly fix: string
+
+  constructor(message: string, fix: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fix = fix
+  }
 }
+
+const unreachableFix = 'Start the service. If its document has another URL, use --document.'
 
 /**
  * Checks that a running service conforms to the REST conventions, by requests that it derives from the OpenAPI document.
@@ -76,7 +85,10 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   const { document, origin } = await findDocument(options)
   const surface = surfaceOf(document)
   if (surface.collections.length === 0)
-    throw new CheckError('The document has no list operation, so there is nothing to check.')
+    throw new CheckError(
+      'The document has no list operation, so there is nothing to check.',
+      'Use --document with a document that has a list.',
+    )
   const base = await baseOf(options, document, origin)
   const results: Result[] = []
   let planned = 0
@@ -131,8 +143,8 @@ async function resultOf(check: PlannedCheck, options: CheckOptions): Promise<Res
   const second = await attempt(check, options)
   const isExcused = hasReadOtherRecords()
   if (second.outcome === 'failed') return second
-  if (!isExcused) return { ...first, note: 'a repetition did not fail, but it read the same records' }
-  const note = `failed once and not again, after other clients changed records: expected ${first.expected}; ${first.actual}`
+  if (!isExcused) return { ...first, note: 'passed when it was repeated, although no records had changed' }
+  const note = `failed once, then passed after other clients had changed records: expected ${first.expected}; ${first.actual}`
   return { code: check.code, subject: check.subject, outcome: 'skipped', note }
 }
 
@@ -177,10 +189,14 @@ async function fetchText(url: string, token: string | undefined, timeoutMs: numb
   try {
     response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    throw new CheckError(`No response from ${url}: ${reasonOf(error)}.`, { cause: error })
+    throw noResponse(url, error)
   }
   if (response.ok) return response.text()
-  throw new CheckError(`${url} returned status ${response.status} instead of a document.`)
+  throw new CheckError(`${url} returned status ${response.status} instead of a document.`, unreachableFix)
+}
+
+function noResponse(url: string, cause: unknown): CheckError {
+  return new CheckError(`No response from ${url}: ${reasonOf(cause)}.`, unreachableFix, { cause })
 }
 
 /**
@@ -196,7 +212,10 @@ async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: 
   for (const base of new Set([declaredBase, userBase])) {
     const status = await statusAt(`${base}${path}`, options)
     if (status === 401 || status === 403)
-      throw new CheckError(`${base}${path} returned status ${status}: the check is not authorized.`)
+      throw new CheckError(
+        `${base}${path} returned status ${status}: the check is not authorized.`,
+        'Set CHECK_TOKEN or --token to a token with the scopes of the operations.',
+      )
     if (status !== 404) return base
   }
   return userBase
@@ -209,7 +228,7 @@ async function statusAt(url: string, { token, timeoutMs = 10_000 }: CheckOptions
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    throw new CheckError(`No response from ${url}: ${reasonOf(error)}.`, { cause: error })
+    throw noResponse(url, error)
   }
 }
 

@@ -96,7 +96,7 @@ const response = {
   'error-status-removed': compatible('The error handling of callers is no longer needed.'),
   'error-status-added': compatible('Callers handle an unknown status like the first of its class (400, 500).'),
   'response-body-removed': breaking('Callers read a body that no longer exists.'),
-  'response-media-type-removed': breaking('Callers that accept only this media type get no response.'),
+  'response-media-type-removed': breaking('Callers that accept only this media type get an error or another type.'),
   'response-media-type-added': compatible('The previous media types remain available.'),
   'response-header-removed': breaking('Callers that read it, such as ETag or Location, find nothing.'),
   'response-header-added': compatible('Callers ignore unknown headers.'),

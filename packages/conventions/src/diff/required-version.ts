@@ -32,7 +32,7 @@ export function requiredVersionsOf(
     const noun = kind === 'whole' ? '' : operation.noun
     const to = versionPrefix(operation, nextVersion(operation, sides, kind), kind)
     const scope = kind === 'whole' ? 'Publish the whole API' : `Publish ${noun}`
-    const message = `${count} in ${from}. ${scope} as ${to}, and keep ${from} unchanged or remove it.`
+    const message = `${count} in ${from}. ${scope} as ${to}, and keep ${from} unchanged until its callers have moved.`
     return { noun, from, to, numberOfChanges, message }
   })
 }

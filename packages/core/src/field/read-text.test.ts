@@ -232,7 +232,8 @@ describe('readBound', () => {
     expect(readBound(spec, '7.5')).toEqual({ value: '7.50' })
     for (const input of ['', 'x', '7.555', '100'])
       expect(readBound(spec, input)).toEqual({
-        fault: 'must be a decimal string such as "12.50", at most 2 digits before the decimal point and 2 after it',
+        fault:
+          'must be a decimal string with at most 2 digits before the decimal point and 2 after it, such as "12.50"',
       })
   })
 

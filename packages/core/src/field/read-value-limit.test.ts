@@ -192,11 +192,20 @@ describe('a decimal', () => {
   })
 
   it.each([
-    [decimal({ precision: 5, scale: 2 }).spec, '"12.50", at most 3 digits before the decimal point and 2 after it'],
-    [decimal({ precision: 5, scale: 4 }).spec, '"12.5000", at most 1 digits before the decimal point and 4 after it'],
-    [decimal({ precision: 5, scale: 0 }).spec, '"12", at most 5 digits before the decimal point and 0 after it'],
+    [
+      decimal({ precision: 5, scale: 2 }).spec,
+      'at most 3 digits before the decimal point and 2 after it, such as "12.50"',
+    ],
+    [
+      decimal({ precision: 5, scale: 4 }).spec,
+      'at most 1 digits before the decimal point and 4 after it, such as "12.5000"',
+    ],
+    [
+      decimal({ precision: 5, scale: 0 }).spec,
+      'at most 5 digits before the decimal point and 0 after it, such as "12"',
+    ],
   ])('reports the accepted format', (spec, form) => {
-    expect(readValue(spec, 'x')).toEqual({ fault: `must be a decimal string such as ${form}` })
+    expect(readValue(spec, 'x')).toEqual({ fault: `must be a decimal string with ${form}` })
   })
 
   it('rejects a JSON number, which may have been rounded already', () => {

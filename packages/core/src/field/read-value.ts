@@ -140,7 +140,7 @@ function readDecimal(spec: FieldSpec, value: string): ReadResult {
   if (!match || fraction.length > scale || integerDigits.length > precision - scale) {
     const example = scale === 0 ? '12' : `12.${'50'.padEnd(scale, '0').slice(0, scale)}`
     return {
-      fault: `must be a decimal string such as "${example}", at most ${precision - scale} digits before the decimal point and ${scale} after it`,
+      fault: `must be a decimal string with at most ${precision - scale} digits before the decimal point and ${scale} after it, such as "${example}"`,
     }
   }
   const digits = scale === 0 ? integerDigits : `${integerDigits}.${fraction.padEnd(scale, '0')}`

@@ -221,13 +221,13 @@ describe('a field', () => {
     [
       'a limit that is not a decimal',
       decimal({ scale: 2, min: 'abc' }),
-      'the limit "abc" must be a decimal string such as "12.50", at most 16 digits before the decimal point and 2 after it.',
+      'the limit "abc" must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
       'change the limit to a value that is valid for the field.',
     ],
     [
       'a limit with more digits than the decimal',
       decimal({ scale: 2, min: '1.005' }),
-      'the limit "1.005" must be a decimal string such as "12.50", at most 16 digits before the decimal point and 2 after it.',
+      'the limit "1.005" must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
       'change the limit to a value that is valid for the field.',
     ],
     [

@@ -26,7 +26,7 @@ export const problems = {
   'tenant-required': [403, 'The caller has no tenant'],
   'foreign-host': [403, 'This host name is not allowed'],
   'cross-site-request': [403, 'Cross-site requests are not allowed'],
-  'out-of-sight': [403, 'You may not make a record invisible to you'],
+  'out-of-sight': [403, 'The record would not be visible to you'],
   // The target does not exist.
   'path-not-found': [404, 'The path does not exist'],
   'record-not-found': [404, 'The record does not exist'],

@@ -146,8 +146,9 @@ function invalidClaim(
     return new InvalidToken(`The token has no claim "${claim}".`, `Configure the issuer to add "${claim}".`)
   if (claim === 'aud' && reason === 'check_failed') {
     const audiences = [payload.aud ?? []].flat().slice(0, maxShown).map(quoted).join(', ') || 'empty'
-    const detail = `The audience of the token is ${audiences}, not ${audience.map(quoted).join(' or ')}.`
-    return new InvalidToken(detail, 'Request a token with this audience from the issuer.')
+    const expected = audience.map(quoted).join(' or ')
+    const detail = `The audience of the token is ${audiences}, not ${expected}.`
+    return new InvalidToken(detail, `Request a token for ${expected} from the issuer.`)
   }
   if (claim === 'nbf' && reason === 'check_failed') {
     const detail = `The token is not valid before ${timeText(payload.nbf)}; the time is ${timeText(Date.now() / 1000)}.`

@@ -75,7 +75,7 @@ function missingTarget(
     for (const field of Object.keys(noun.fields)) {
       if (noun.fields[field].spec.kind !== 'reference') continue
       const target = targetOf(noun, field).name
-      if (isMissing(target, row.values[field])) return faultOf(row, missingDetail(field, target, row.values[field]))
+      if (isMissing(target, row.values[field])) return missingRecord(row, field, target, row.values[field])
     }
   }
   return undefined
@@ -84,18 +84,19 @@ function missingTarget(
 function missingPair(pairs: readonly Row[], isMissing: IsMissing): DeclarationError | undefined {
   for (const pair of pairs)
     for (const [target, value] of Object.entries(pair.values))
-      if (isMissing(target, value)) return faultOf(pair, missingDetail(target, target, value))
+      if (isMissing(target, value)) return missingRecord(pair, target, target, value)
   return undefined
 }
 
-function missingDetail(field: string, target: string, value: Value | undefined): string {
-  return `"${field}" is ${target} ${JSON.stringify(value)}, which is not in the sample.`
+function missingRecord(row: Row, field: string, target: string, value: Value | undefined): DeclarationError {
+  const record = `${target} ${JSON.stringify(value)}`
+  return faultOf(row, `"${field}" is ${record}, which is not in the sample.`, `add ${record}, or change the reference.`)
 }
 
-function faultOf({ target, number }: Row, rule: string): DeclarationError {
-  return new DeclarationError(
-    `row ${number} of the sample of "${target}"`,
-    rule,
-    'change this row, or the row that it conflicts with.',
-  )
+function faultOf(
+  { target, number }: Row,
+  mistake: string,
+  fix = 'change this row, or the row that it conflicts with.',
+): DeclarationError {
+  return new DeclarationError(`row ${number} of the sample of "${target}"`, mistake, fix)
 }

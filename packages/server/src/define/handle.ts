@@ -164,8 +164,8 @@ function checkTargets(subject: string, custom: readonly Operation[], { nouns }: 
       if (nouns.get(target.name)?.noun === target) continue
       throw new DeclarationError(
         subject,
-        `"${name}" of ${operation.method} ${operation.path} references "${target.name}", but no API of the service exposes or references that noun.`,
-        'expose the noun in an API, or declare an integer instead of the reference.',
+        `"${name}" of ${operation.method} ${operation.path} references "${target.name}", but no API has a resource of "${target.name}".`,
+        'add a resource, or declare an integer instead of the reference.',
       )
     }
   }

@@ -42,7 +42,8 @@ export function webhookPipelines(engine: Webhooks, { scope, challenge, refresh, 
   async function afterCommit({ transaction }: RawRequest, effect: () => Promise<void>): Promise<void> {
     if (!transaction) return effect()
     transaction.atEnd((isCommitted) => {
-      if (isCommitted) effect().catch((error) => report('A webhook was changed, but its deliveries were not.', error))
+      if (isCommitted)
+        effect().catch((error) => report('A webhook was changed, but its deliveries could not be updated.', error))
     })
   }
 }

@@ -46,8 +46,8 @@ file of json-server: each member is an array of records.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the
-database stores how much of the file was loaded: loading the same file again continues there, and tries rejected lines
-again; --again loads it from the start. This does not work for standard input: a second run loads such records again.
+database stores how much of the file was loaded. A second run continues there, and tries rejected lines again; --again
+loads the file from the start. With standard input, a second run loads these records again.
 A record may reference a later record of the same file.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
@@ -128,7 +128,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptio
       : []),
     ...(report.isRepeating
       ? [
-          `Some records have neither an ID nor unique values, and ${path === '-' ? 'standard input' : path} cannot be read twice: a second run would load them again.`,
+          `Some records have neither an ID nor unique values. A second run with ${path === '-' ? 'standard input' : path} would load them again.`,
         ]
       : []),
     ...(report.isStopped ? ['The load was interrupted. Run the command again to load the remaining records.'] : []),
@@ -136,7 +136,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptio
 }
 
 function differentNote(different: number): string {
-  return `${numberText(different)} differ from the file: use --update to store its values`
+  return `${numberText(different)} differ from the file. Use --update to overwrite them`
 }
 
 /** `2026-11-15 03:29`, in UTC. */

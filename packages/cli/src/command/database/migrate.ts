@@ -37,7 +37,7 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  usage: 'migrate [service file or folder] (--plan | --apply | --expand | --contract | --adopt) [options]',
+  usage: 'migrate [service file or folder] [--apply | --expand | --contract | --adopt] [--plan] [options]',
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
 columns and indexes, and keeps those that are no longer declared, for other versions of the service. nomen serve does not
 start if adding is not enough, for example if a field was renamed or changed its type.`,
@@ -67,11 +67,13 @@ const actions = ['apply', 'expand', 'contract', 'adopt'] as const
 function actionOf(args: ReturnType<typeof readArguments>): (typeof actions)[number] {
   const chosenActions = actions.filter((action) => args.isOn(action))
   const isPlan = args.isOn('plan')
-  const hint = 'Start with --plan, which changes nothing.'
   if (chosenActions.length > 1)
-    throw new CommandError(`--${chosenActions[0]} cannot be combined with --${chosenActions[1]}.`, hint)
+    throw new CommandError(`--${chosenActions[0]} cannot be combined with --${chosenActions[1]}.`, 'Use one of them.')
   if (chosenActions.length === 0 && !isPlan)
-    throw new CommandError('migrate needs --plan, --apply, --expand, --contract or --adopt.', hint)
+    throw new CommandError(
+      'migrate needs --plan, --apply, --expand, --contract or --adopt.',
+      'Start with --plan, which changes nothing.',
+    )
   return chosenActions[0] ?? 'apply'
 }
 

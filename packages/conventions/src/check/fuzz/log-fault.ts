@@ -28,7 +28,7 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
     if (missing.length === 0 && surplus.length <= uncertainCount) continue
     const isMissing = ({ responses }: Exchange) => responses.some(({ status }) => missing.includes(status))
     const { request } = exchangesOfPort.find(isMissing) ?? (exchangesOfPort[0] as Exchange)
-    const difference = `of ${received.length} responses to port ${port} the log lacks ${statusList(missing)}, and has in addition ${statusList(surplus)}`
+    const difference = `of ${received.length} responses to port ${port}, the log lacks ${statusList(missing)}; not sent, but in the log: ${statusList(surplus)}`
     return { actual: `${difference}, perhaps after a request with ${request.mutations.join(' and ')}`, request }
   }
   return undefined

@@ -41,9 +41,9 @@ function compareResponse(old: Location, next: Location, name: string, changes: O
   const oldTypes = mediaTypesOf(below(old, 'content'))
   const nextTypes = mediaTypesOf(below(next, 'content'))
   if (oldTypes.size === 0 && nextTypes.size > 0)
-    addChange('webhook-response-body-added', `The service reads a body of ${name}.`, next)
+    addChange('webhook-response-body-added', `The service now reads the body of ${name}.`, next)
   if (oldTypes.size > 0 && nextTypes.size === 0)
-    addChange('webhook-response-body-removed', `The service no longer reads a body of ${name}.`, next)
+    addChange('webhook-response-body-removed', `The service no longer reads the body of ${name}.`, next)
   if (oldTypes.size === 0 || nextTypes.size === 0) return
   for (const [type, location] of oldTypes) {
     const counterpart = mediaTypeFor(nextTypes, type)

@@ -196,7 +196,7 @@ const mixedWrites: Rule = {
     if (!flat || !nested || !list) return
     yield {
       pointer: '',
-      message: `${nameOf(nested[1])} writes below the parent. ${nameOf(flat[1])} does not, although ${nameOf(list)} lists these records below a parent.`,
+      message: `${nameOf(nested[1])} has a nested path, but ${nameOf(flat[1])} a top-level path, although ${nameOf(list)} lists its records below a parent.`,
       fix: 'Use nested paths for all writes, or top-level paths for all.',
     }
   },

@@ -36,6 +36,9 @@ export interface TenantOptions {
   readonly shared?: readonly AnyNoun[]
 }
 
+/** The maximum length of a tenant, in characters. */
+const maxLength = 200
+
 /** The tenant of a caller. Throws `tenant-required` if the caller has none. */
 export function tenantOf({ claim }: TenantOptions, caller: Caller): string {
   const tenant = tenantIn(claim, caller.claims)
@@ -47,15 +50,15 @@ export function tenantOf({ claim }: TenantOptions, caller: Caller): string {
           hint: 'Start the service with --auth jwt, or with --auth dev to try it.',
         }
       : {
-          detail: `The token must have the claim "${claim}" with the tenant.`,
-          hint: `Request a token with the claim "${claim}" from the issuer.`,
+          detail: `The claim "${claim}" of the token is missing, or not a string of 1 to ${maxLength} characters.`,
+          hint: `Configure the issuer to send the tenant as the claim "${claim}".`,
         }
   throw new ProblemError(problem('tenant-required', texts))
 }
 
 /** The tenant that a claim names. Undefined if the claim is missing or invalid. */
 export function tenantIn(claim: string, claims: Caller['claims']): string | undefined {
-  const result = readValue({ kind: 'text', minLength: 1, maxLength: 200 }, claims[claim])
+  const result = readValue({ kind: 'text', minLength: 1, maxLength }, claims[claim])
   const value = 'value' in result ? result.value : undefined
   // Tallies separate the parts of their keys by control characters.
   return typeof value === 'string' && !/\p{Cc}/u.test(value) ? value : undefined

@@ -113,8 +113,13 @@ function hostRejection(request: RequestHead, isLocalOnly: boolean): TextResponse
   const [, name = host] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host) ?? []
   if (!isLocalOnly || isLoopback(name)) return undefined
   // DNS rebinding: a page of another site may let its own host name resolve to this machine.
-  const detail = `The host of the request is ${quoted(host)}, but the service accepts only host names of this machine.`
-  return problemResponse(problem('foreign-host', { detail, hint: 'Use localhost or 127.0.0.1 as the host.' }))
+  const detail = `The host of the request is ${quoted(host)}, but without authentication this service accepts only localhost.`
+  return problemResponse(
+    problem('foreign-host', {
+      detail,
+      hint: 'Use localhost or 127.0.0.1 as the host, or start the service with --auth jwt.',
+    }),
+  )
 }
 
 /** Whether a host name or address is that of this machine. */

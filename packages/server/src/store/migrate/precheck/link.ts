@@ -17,7 +17,9 @@ export function* linkObstacles(
     return [`link "${name}": its table is adopted, so Nomen does not change it. ${fix}`]
   }
   const count = yield* countOf(`select 1 from ${dialect.quotedName(name)}`)
-  return count > 0 ? [`link "${name}": ${quantity(count, 'pair')} of identities cannot be converted.`] : []
+  return count > 0
+    ? [`link "${name}": an ID has another type, and ${quantity(count, 'pair')} cannot be converted. Delete them first.`]
+    : []
 }
 
 /** Pairs whose records do not share the value that the link requires from now on. */

@@ -57,7 +57,7 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
   return work.catch(async (error) => {
     // Another engine, or a database without a language, fails at the first migration.
     const reasons = !before && isUnexplained(error) ? await missingFeatures(client) : []
-    throw explainError(error, reasons)
+    throw explainError(error, { reasons, isOnline })
   })
 }
 

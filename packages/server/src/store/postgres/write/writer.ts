@@ -88,6 +88,6 @@ function databaseRejection(error: unknown, lastingError: unknown): Outcome {
   const reason = violatedKey(lastingError) ?? databaseReason(error)
   if (reason === undefined) throw error
   const hint =
-    'Check the column types, constraints and triggers of the tables. Fields that are no longer declared stay until nomen migrate --contract.'
+    'Check the column types, constraints and triggers of the tables. If the column of a removed field is the cause, run nomen migrate --contract.'
   return rejectionOutcome({ reason: 'rule', breach: { detail: `The database rejected the write: ${reason}.`, hint } })
 }
