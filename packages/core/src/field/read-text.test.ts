@@ -194,7 +194,7 @@ describe('readText', () => {
     [decimal({ scale: 2 }).spec, ['', 'x', '5.005', '1e3', '5,00', ' 5'], 'decimal string'],
   ])('rejects a string of another type: $kind', (spec, inputs, name) => {
     for (const input of inputs)
-      expect(readText(spec, input), input).toEqual({ fault: expect.stringMatching(`^must be a ${name} such as `) })
+      expect(readText(spec, input), input).toEqual({ fault: expect.stringMatching(`^must be a ${name} .*such as `) })
   })
 
   it('converts a timestamp and a decimal to their stored form', () => {
