@@ -130,7 +130,8 @@ function* adoptedChanges(before: NounSchema, after: NounSchema): Generator<Chang
 
 function comparedParts({ identity, fields, unique, searched, sorted }: NounSchema): string {
   const comparedFields = fields.map(
-    ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, ...compared }) => compared,
+    ({ field: _field, default: _default, defaultFrom: _from, renamedFrom: _, isShort: _isShort, ...compared }) =>
+      compared,
   )
   return JSON.stringify([identity, comparedFields, unique, searched, sorted])
 }

@@ -1,9 +1,9 @@
 /** The dialect of PostgreSQL. */
-import { change, type FieldSpec, readValue, specOf, type Value } from '@nomen/core'
-import { recordNameFields } from '../model.ts'
+import { type FieldSpec, readValue, type Value } from '@nomen/core'
 import { type ColumnValue, type Dialect, isCaseIndexed } from '../sql/dialect.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { typeOf as columnType, indexedPrefixLength, isIndexedByPrefix } from './migrate/sql/table.ts'
+import { indexedLength, isLongText } from '../text/short-text.ts'
+import { typeOf as columnType } from './migrate/sql/table.ts'
 
 export const postgresDialect: Dialect = {
   // A join does not guarantee an order.
@@ -19,7 +19,7 @@ export const postgresDialect: Dialect = {
     // An adopted column may be citext, which ignores case.
     if (isPrefixIndexed(spec))
       return sql`(${equals(prefixOf(column), prefixOf(value), usesIndex)} and ${column}::text = ${value})`
-    if (isIndexedByPrefix(spec)) return sql`${column}::text = ${value}`
+    if (spec.kind === 'text' || spec.kind === 'url') return equals(sql`${column}::text`, value, usesIndex)
     if (isCaseIndexed(spec)) return sql`(${isSame(spec, column, value)} and ${column} = ${value})`
     if (spec.kind === 'timestamp') return isSameMillisecond(column, bound(spec, value))
     return equals(column, bound(spec, value), usesIndex)
@@ -115,10 +115,8 @@ function byCodePoint({ kind }: FieldSpec, column: Sql): Sql {
  * Whether strings are looked up and sorted by their prefixes, as in the index. Strings with the same prefix sort as equal.
  */
 function isPrefixIndexed(spec: FieldSpec): boolean {
-  return isIndexedByPrefix(spec) && !spec.unique && spec.indexed === true && !recordNames.has(spec)
+  return isLongText(spec) && !spec.unique && spec.indexed === true
 }
-
-const recordNames: ReadonlySet<FieldSpec> = new Set(recordNameFields.map((field) => specOf(change, field)))
 
 /** Equal for a unique constraint. Only the ASCII letters of an e-mail address ignore case. */
 function isSame(spec: FieldSpec, column: Sql, value: Sql): Sql {
@@ -128,7 +126,7 @@ function isSame(spec: FieldSpec, column: Sql, value: Sql): Sql {
 }
 
 function prefixOf(text: Sql): Sql {
-  return sql`left(${text}, ${sql.lit(indexedPrefixLength)})`
+  return sql`left(${text}, ${sql.lit(indexedLength)})`
 }
 
 /** The element type for an array of the field's values: the column type without length and collation. */

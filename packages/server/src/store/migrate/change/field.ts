@@ -54,7 +54,8 @@ export function* fieldChanges(newNoun: NounSchema, before: FieldSchema, after: F
     yield unsafe('change-default', noun, sentence, reason, 'Use default() instead.')
   }
   yield* compatibilityChanges(noun, field, before, after)
-  if (differ(before.limits, after.limits)) yield safe('change-limits', noun, `change the limits of ${field}`)
+  if (differ([before.limits, before.isShort], [after.limits, after.isShort]))
+    yield safe('change-limits', noun, `change the limits of ${field}`)
 }
 
 /** Changes of what a field keeps for other versions of the service. */

@@ -3,6 +3,7 @@ import { type AnyLink, type AnyNoun, change, hasHistory, specOf, targetOf, tenan
 import { sortKeyVersion } from '../../collation/sort-key.ts'
 import { historyLimits, type Model, recordNameFields, type StoredNoun } from '../../model.ts'
 import { columnName, pairColumn, tableName } from '../../stored-name.ts'
+import { isShortText } from '../../text/short-text.ts'
 import { checkNames, checkWidths } from './check.ts'
 import type { FieldSchema, LinkSchema, NounSchema, Schema, SortedField } from './schema.ts'
 
@@ -105,6 +106,7 @@ function fieldSchema(noun: AnyNoun, name: string): FieldSchema {
     defaultFrom: spec.defaultFrom === undefined ? undefined : columnName(noun, spec.defaultFrom),
     databaseDefault: spec.databaseDefault,
     limits: Object.keys(limits).length === 0 ? undefined : limits,
+    isShort: isShortText(spec) || undefined,
     renamedFrom: spec.renamedFrom,
   })
 }

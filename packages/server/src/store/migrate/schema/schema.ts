@@ -35,8 +35,8 @@ export interface NounSchema {
   /** Whether the table has the history entries, which are counted in blocks of IDs in the background. */
   readonly blocks?: true
   /**
-   * Columns of history entries that name the record, and a linked one. They are short, so PostgreSQL has an index of whole
-   * names, which is enough to count entries. The index of the second column also contains the first one.
+   * Columns of history entries that name the record, and a linked one. The index of the second column also contains the
+   * first one.
    */
   readonly recordNames?: readonly string[]
   /** Sets of one or more fields whose values must be unique. */
@@ -82,6 +82,8 @@ export interface FieldSchema {
   /** Whether the column itself has a default. */
   readonly databaseDefault?: true
   readonly limits?: Limits
+  /** Whether an index contains the whole text or URL; absent if it contains prefixes on PostgreSQL. */
+  readonly isShort?: true
   /** Whether the column has the field's default, for versions of the service without the field. */
   readonly columnDefault?: true
   /** Whether versions of the service with other rules have used the field since the last contraction. */

@@ -345,6 +345,29 @@ describe('a connection', () => {
     await expect(unique).rejects.toThrow(MigrationError)
   })
 
+  it('builds an index of prefixes if a text may become too long for an index of whole values, and back', async () => {
+    const database = await open()
+    const short = userModel({ name: text({ maxLength: 600 }).indexed() })
+    const long = userModel({ name: text({ maxLength: 10_000 }).indexed() })
+    const hasPrefixes = async () => {
+      const { rows } = await database.client.query(
+        "select indexdef from pg_indexes where schemaname = $1 and indexname = 'user_name'",
+        [database.schemaName],
+      )
+      return rows.map(({ indexdef }) => `${indexdef}`.includes('"left"'))
+    }
+    await database.migrate(short, 'start')
+    expect(await hasPrefixes()).toEqual([false])
+    await database.migrate(long, 'start')
+    expect(await hasPrefixes()).toEqual([true])
+    await database.insert(long, 'user', { name: randomBytes(6000).toString('base64') })
+    const shortened = database.migrate(short, 'start')
+    await expect(shortened).rejects.toThrow('A text is too long for an index: index row size')
+    await database.run('delete from "user"')
+    await database.migrate(short, 'start')
+    expect(await hasPrefixes()).toEqual([false])
+  })
+
   it('is never left inside a transaction', async () => {
     const database = await open()
     await database.migrate(userModel({ name: text() }), 'start')

@@ -31,6 +31,7 @@ const book = noun('book', {
   id: identity(),
   shelf: reference(() => shelf),
   title: text().indexed(),
+  genre: text({ maxLength: 100 }).indexed(),
   author: text({ sort: 'de' }).indexed(),
   state: choice('HERE', 'LENT', 'LOST'),
   isOld: boolean(),
@@ -59,6 +60,7 @@ function* books() {
       id,
       shelf: 1 + (number % 20),
       title: `Title ${number % 1000}`,
+      genre: `Genre ${number % 1000}`,
       author: `Äuthor ${number % 1000}`,
       state: number < 20 ? 'LOST' : number % 2 === 0 ? 'HERE' : 'LENT',
       isOld: number < 30,
@@ -190,6 +192,27 @@ describe('the plan of a page', () => {
     const queryPlan = await genericPlan(statementOf(listPlan(equal(field, 'Title 7'))).text)
     expect(queryPlan).toMatch(new RegExp(`Index Cond: \\(\\("left"\\(${field}, 600\\)`))
     expect(queryPlan).not.toMatch(/Seq Scan on book/)
+  })
+
+  it('of one short string uses the index of whole values', async () => {
+    const queryPlan = await genericPlan(statementOf(listPlan(equal('genre', 'Genre 7'))).text)
+    expect(queryPlan).toMatch(/Index Cond: \(genre = /)
+    expect(queryPlan).not.toMatch(/left|Seq Scan on book/)
+  })
+
+  it('far into a list sorted by a short string skips in the index, and reads only its own records', async () => {
+    const order = [{ field: 'genre', isDescending: false }]
+    const page = { pageNumber: 500, pageSize: 10 }
+    const plan = listPlan({ order, page })
+    const statement = statementOf(plan)
+    const queryPlan = await genericPlan(statement.text)
+    expect(queryPlan).toMatch(/Index Only Scan using book_genre on book t/)
+    expect(queryPlan).toMatch(/Index Scan using book_primary_key on book t/)
+    expect(queryPlan).not.toMatch(/Seq Scan on book/)
+    const [row] = await connection.run(statement, plan)
+    const expected = await connection.execute('select id from book order by genre, id limit 10 offset 4990')
+    const records = JSON.parse(`${row?.[1]}`) as { id: number }[]
+    expect(records.map(({ id }) => id)).toEqual(expected.map(([id]) => Number(id)))
   })
 
   it.each(lists)('%s is planned once for all values', async (_, more, __, id) => {

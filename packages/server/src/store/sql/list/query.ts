@@ -41,6 +41,8 @@ export interface ListOptions {
   readonly counting?: CountParts | undefined
   readonly hints?: PlannerHints | undefined
   readonly guard?: Guard | undefined
+  /** Whether the page is far into a sorted list: only its records are then read from the table. */
+  readonly isDeep?: boolean
 }
 
 /** Conditions that are always true, evaluated during the scan, so that a statement can be stopped. */
@@ -81,16 +83,23 @@ interface ListContext extends ListOptions {
 }
 
 /** The records of a page as table `t`. If the page contains only identities, the records are read here. */
-function fromPage({ dialect, plan }: ListContext, page: Sql): Sql {
-  if (!readsIdentitiesFirst(dialect, plan)) return sql`from (${page}) as t`
+function fromPage(context: ListContext, page: Sql): Sql {
+  if (!readsIdentitiesFirst(context)) return sql`from (${page}) as t`
+  const { dialect, plan } = context
   const { noun } = plan.operation.shape
-  // A cross join keeps the order of its left side.
-  return sql`from (${page}) as page
-cross join ${table(noun)} as t on ${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
+  const isSame = sql`${column(noun, noun.identity)} = ${column(noun, noun.identity, 'page')}`
+  // A cross join of SQLite keeps the order of its left side.
+  if (dialect.readsIdentitiesFirst) return sql`from (${page}) as page\ncross join ${table(noun)} as t on ${isSame}`
+  // Without the offset, a planner that does not know the page size may read the whole table for a hash join.
+  return sql`from (
+  select ${columnsOf(plan, shownFields(plan))} from (${page}) as page
+  cross join lateral (select * from ${table(noun)} as t where ${isSame} offset 0) as t
+  order by ${orderBy(dialect, plan)}
+) as t`
 }
 
-function readsIdentitiesFirst(dialect: Dialect, { page }: ListPlan): boolean {
-  return dialect.readsIdentitiesFirst && page !== undefined
+function readsIdentitiesFirst({ dialect, plan, isDeep = false }: ListContext): boolean {
+  return (dialect.readsIdentitiesFirst || isDeep) && plan.page !== undefined
 }
 
 function totalExpression(context: ListContext): Sql {
@@ -262,11 +271,19 @@ function identityOf({ operation }: ListPlan): Sql {
 }
 
 /** The sorted columns, and the shown ones, unless these are read later. */
-function neededColumns({ dialect, plan }: ListContext): Sql {
-  const { noun, properties } = plan.operation.shape
-  const shownFields = readsIdentitiesFirst(dialect, plan) ? [] : properties.map(({ field }) => field)
+function neededColumns(context: ListContext): Sql {
+  return columnsOf(context.plan, readsIdentitiesFirst(context) ? [] : shownFields(context.plan))
+}
+
+function shownFields({ operation }: ListPlan): readonly string[] {
+  return operation.shape.properties.map(({ field }) => field)
+}
+
+/** These fields, the sorted columns and the identity. */
+function columnsOf(plan: ListPlan, shown: readonly string[]): Sql {
+  const { noun } = plan.operation.shape
   const { fields, keys } = sortedColumns(plan)
-  const columns = [...new Set([...shownFields, ...fields, noun.identity])].map((field) => column(noun, field))
+  const columns = [...new Set([...shown, ...fields, noun.identity])].map((field) => column(noun, field))
   return sql.join([...columns, ...keys])
 }
 

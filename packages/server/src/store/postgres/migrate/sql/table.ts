@@ -15,6 +15,7 @@ import {
 import { type Index, tableIndexes } from '../../../migrate/schema/table-index.ts'
 import { stringLiteral } from '../../../sql/sql.ts'
 import { deriveString } from '../../../text/derived-column.ts'
+import { indexedLength } from '../../../text/short-text.ts'
 import { identifier, postgresName } from '../../name.ts'
 
 export interface Column {
@@ -33,14 +34,6 @@ export interface Column {
 export interface Term {
   readonly column: string
   readonly form: 'nulls first' | 'prefix' | 'lower' | 'plain'
-}
-
-/** The number of characters of a string in an index. An entry has at most 2,700 bytes, and a character up to four. */
-export const indexedPrefixLength = 600
-
-/** Whether a non-unique index contains prefixes of a field's values. Values of a choice are always short. */
-export function isIndexedByPrefix({ kind }: Pick<FieldSchema, 'kind'>): boolean {
-  return kind === 'text' || kind === 'url'
 }
 
 /** Every noun's columns: its fields, the version, and derived columns. */
@@ -139,8 +132,8 @@ export function indexesOf(noun: NounSchema): readonly Index<Term>[] {
   const term = (column: string): Term => {
     const field = fieldOf(noun, column)
     const isUnique = noun.unique.some((set) => set.length === 1 && set[0] === column)
-    const isWhole = isUnique || noun.recordNames?.includes(column)
-    return { column, form: isIndexedByPrefix(field) && !isWhole ? 'prefix' : 'nulls first' }
+    const isLong = (field.kind === 'text' || field.kind === 'url') && !field.isShort
+    return { column, form: isLong && !isUnique ? 'prefix' : 'nulls first' }
   }
   const plainTerms = (columns: readonly string[]) => columns.map((column): Term => ({ column, form: 'plain' }))
   return tableIndexes(
@@ -160,7 +153,7 @@ export function createIndex({ name, table, isUnique, terms, notNull }: Index<Ter
 
 function termSql({ column, form }: Term): string {
   if (form === 'lower') return `lower(${identifier(column)})`
-  if (form === 'prefix') return `left(${identifier(column)}, ${indexedPrefixLength}) nulls first`
+  if (form === 'prefix') return `left(${identifier(column)}, ${indexedLength}) nulls first`
   return form === 'plain' ? identifier(column) : `${identifier(column)} nulls first`
 }
 
