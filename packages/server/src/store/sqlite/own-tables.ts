@@ -44,8 +44,13 @@ export class SqliteOwnTables {
   }
 }
 
-/** Runs work among the reads and writes of a store. */
-export function queuedOwnTables(database: DatabaseSync, queue: WriteQueue, reads: SharedRead): OwnTableDatabase {
+/** Runs work among the reads and writes of a store. `changesRecords`: it may also change records, such as history entries. */
+export function queuedOwnTables(
+  database: DatabaseSync,
+  queue: WriteQueue,
+  reads: SharedRead,
+  { changesRecords }: { readonly changesRecords: boolean },
+): OwnTableDatabase {
   const tables = new SqliteOwnTables(database)
   return {
     read: async (work) => {
@@ -53,6 +58,7 @@ export function queuedOwnTables(database: DatabaseSync, queue: WriteQueue, reads
       return tables.run(work())
     },
     // Declarations do not change these tables, so an older version of a service can keep writing them.
-    write: (work) => queue.add(() => inSavepoint(database, () => tables.run(work())), { isGuarded: false }),
+    write: (work) =>
+      queue.add(() => inSavepoint(database, () => tables.run(work())), { isGuarded: false, changesRecords }),
   }
 }

@@ -96,11 +96,12 @@ export class SqliteStore implements Store {
       file: checkFile,
       schema: () => this.#schema.check(),
     })
-    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads)
+    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, { changesRecords: false })
+    const historyTables = queuedOwnTables(this.#database, this.#queue, this.#reads, { changesRecords: true })
     this.#sweeps = [
       sweepKeys(ownTables, sqliteOwnTables, options.onFault),
-      sweepHistory(ownTables, sqliteDialect, model, options.onFault),
-      countBlocks(ownTables, { blocksAtOnce: 1 }, model, () => this.historyPosition(), options.onFault),
+      sweepHistory(historyTables, sqliteDialect, model, options.onFault),
+      countBlocks(historyTables, { blocksAtOnce: 1 }, model, () => this.historyPosition(), options.onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     this.consumers = consumerStore(ownTables, sqliteOwnTables)

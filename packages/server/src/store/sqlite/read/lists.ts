@@ -59,6 +59,8 @@ export class SqliteLists {
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: ReadScope
   readonly #totals: CountCache
+  /** Lists that are counted on a thread, by the cache key of their total. */
+  readonly #counting = new Map<string, { readonly state: number; readonly list: Promise<Outcome> }>()
   readonly #clock: StatementClock
   readonly #size: DatabaseSize
   readonly #maxBytes: number
@@ -123,12 +125,23 @@ export class SqliteLists {
     return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readOnAnyThread(form, plan, estimateMs)
   }
 
-  /** Caches the total: while a client pages through a list, and nothing is written, its records are counted once. */
-  #readWithTotal(form: ListForm, plan: ListPlan, estimateMs: number): Outcome | Promise<Outcome> {
+  /**
+   * Caches the total: while nothing is written, the records of a list are counted once. Equal lists that arrive meanwhile wait
+   * for that count, but only once, so that constant writes do not delay them further.
+   */
+  #readWithTotal(form: ListForm, plan: ListPlan, estimateMs: number, hasWaited = false): Outcome | Promise<Outcome> {
     // The total and the page must be from the same state of the database.
     const state = this.#totals.state()
     const key = this.#forms.totalKey(form, plan)
     const total = this.#totals.get(key)
+    const counting = total === undefined && !hasWaited ? this.#counting.get(key) : undefined
+    if (counting?.state === state) {
+      const read = () => {
+        this.#reads.read()
+        return this.#readWithTotal(form, plan, estimateMs, true)
+      }
+      return counting.list.then(read, read)
+    }
     const outcome =
       total === undefined
         ? this.#readOnAnyThread(form, plan, estimateMs)
@@ -138,12 +151,21 @@ export class SqliteLists {
       return list
     }
     if (!(outcome instanceof Promise)) return cacheTotal(outcome)
-    return outcome.then((list) => {
+    const list = outcome.then((list) => {
       // Another read of this turn may still see an earlier state. This check is a read of its own.
       this.#reads.end()
       this.#reads.read()
       if (this.#totals.state() === state) return cacheTotal(list)
       return total === undefined ? list : this.#readOnAnyThread(form, plan, estimateMs)
+    })
+    return total === undefined ? this.#shareCount(key, state, list) : list
+  }
+
+  #shareCount(key: string, state: number, list: Promise<Outcome>): Promise<Outcome> {
+    const counting = { state, list }
+    this.#counting.set(key, counting)
+    return list.finally(() => {
+      if (this.#counting.get(key) === counting) this.#counting.delete(key)
     })
   }
 

@@ -14,6 +14,8 @@ interface QueuedWrite {
   readonly deadline: number
   /** Whether the write runs only if the schema is current. */
   readonly isGuarded: boolean
+  /** Whether lists may differ after the write. */
+  readonly changesRecords: boolean
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -27,6 +29,8 @@ export interface WriteOptions {
   readonly timeoutMs?: number
   /** False for a write that is valid for every schema of the nouns. */
   readonly isGuarded?: boolean
+  /** False for a write that no list shows. */
+  readonly changesRecords?: boolean
   /** True for very many records: the duration says nothing about other writes. */
   readonly isLoad?: boolean
 }
@@ -51,7 +55,7 @@ const commitSecondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 export class WriteQueue {
   readonly batchSizes = new Histogram(batchSizeBounds)
   readonly commitSeconds = new Histogram(commitSecondsBounds)
-  /** The number of commits. */
+  /** The number of commits that may have changed records. */
   commits = 0
   readonly #database: DatabaseSync
   readonly #reads: SharedRead
@@ -78,9 +82,10 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush())
-      const { timeoutMs = busyTimeoutMs, isGuarded = true, isLoad = false } = options
+      const { timeoutMs = busyTimeoutMs, isGuarded = true, changesRecords = true, isLoad = false } = options
       const deadline = performance.now() + timeoutMs
-      this.#queue.push({ write, deadline, isGuarded, isLoad, resolve: resolve as (result: never) => void, reject })
+      const settle = { resolve: resolve as (result: never) => void, reject }
+      this.#queue.push({ write, deadline, isGuarded, changesRecords, isLoad, ...settle })
     })
   }
 
@@ -187,7 +192,7 @@ export class WriteQueue {
       writeResults = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
       this.#updateAverage(batch, startMs)
       // Counted even if the commit fails, so that caches are refreshed.
-      this.commits++
+      if (batch.some(({ changesRecords }) => changesRecords)) this.commits++
       this.#database.exec('commit')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback')
