@@ -6,8 +6,9 @@ import type { Values } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import { all, bareColumn, column, pairKey, slot, table } from './fragment.ts'
 import { recordJson } from './record-json.ts'
-import { insertQuery, storedShape } from './record-query.ts'
+import { storedShape } from './record-query.ts'
 import { type Sql, sql } from './sql.ts'
+import { insertQuery } from './write-query.ts'
 
 /** Inserts the given fields, unless the identity or a unique value already exists. */
 export function insertNewQuery(dialect: Dialect, stored: StoredNoun, fields: readonly string[]): Sql {

@@ -5,7 +5,7 @@ import type { Condition, RowFilter } from '../plan.ts'
 /** The cache key of a condition: its fields and form, but not its values. */
 export function conditionKey(condition: Condition): string {
   const { kind, fields } = condition
-  return `;${kind}:${fields.length === 1 ? fields[0] : fields.join()}:${formOf(condition)}`
+  return `;${kind}:${fields.length === 1 ? fields[0] : fields.join()}:${conditionForm(condition)}`
 }
 
 /** The cache key of a row filter. */
@@ -16,7 +16,7 @@ export function rowFilterKey(rowFilter: RowFilter | undefined): string {
   return key
 }
 
-function formOf(condition: Condition): string {
+function conditionForm(condition: Condition): string {
   if (condition.kind === 'range')
     return `${condition.from !== undefined ? 'f' : ''}${condition.to !== undefined ? 't' : ''}`
   if (condition.kind === 'search') return `${condition.terms.length}`

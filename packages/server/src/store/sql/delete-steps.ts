@@ -17,12 +17,12 @@ export interface DeleteInput {
 /**
  * One statement of a delete. `lock` reads owned records that others may refer to, so that PostgreSQL can lock them. A
  * `count` must return 0, otherwise the delete is rejected; an optional second column is the number that the caller may see.
- * A `change` is run; `fromClause` selects the rows that it changes, and `batch` changes a part of them.
+ * A `change` is run; `fromClause` selects the rows that it changes, and `batchQuery` changes at most `rowsPerBatch` of them.
  */
 export type DeleteStep =
   | { readonly kind: 'lock'; readonly query: Sql }
   | { readonly kind: 'count'; readonly noun: string; readonly field: string; readonly query: Sql }
-  | { readonly kind: 'change'; readonly query: Sql; readonly fromClause: Sql; readonly batch: Sql }
+  | { readonly kind: 'change'; readonly query: Sql; readonly fromClause: Sql; readonly batchQuery: Sql }
 
 /** All steps before the record itself is deleted: owned records from top to bottom, counts of references, changes. */
 function deleteSteps(
@@ -38,7 +38,7 @@ function deleteSteps(
     const isVisible = all(visibleWhere(dialect, rowFilter, referrer, tableName(referrer)))
     return sql`count(*), count(*) filter (where ${isVisible})`
   }
-  const deleted = [...deletedWith(model, { stored, identities: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
+  const deleted = [...recordsToDelete(model, { stored, identities: sql`(${slot<DeleteInput>(({ key }) => key)})` })]
   const [requested] = deleted
   const owned = orderDeletes(deleted)
   return [
@@ -48,7 +48,7 @@ function deleteSteps(
     ]),
     ...deleted.flatMap((records) => [...clearSteps(records)]),
     ...owned.map(({ stored: { noun }, rows = sql`` }): DeleteStep => {
-      return removal(noun, bareColumn(noun, noun.identity), rows)
+      return removeStep(noun, bareColumn(noun, noun.identity), rows)
     }),
   ]
 }
@@ -82,7 +82,7 @@ interface DeletedRecords {
 }
 
 /** A record, the records that it owns, those that they own, and so on. A noun has one owner, and so occurs once. */
-function* deletedWith(
+function* recordsToDelete(
   model: Model,
   records: DeletedRecords,
   visitedNouns: readonly AnyNoun[] = [],
@@ -93,7 +93,7 @@ function* deletedWith(
     if (onDelete !== 'delete' || referrer === noun || visitedNouns.includes(referrer)) continue
     const rows = sql`from ${table(referrer)} where ${bareColumn(referrer, field)} in ${records.identities}`
     const set = sql`(select ${bareColumn(referrer, referrer.identity)} ${rows})`
-    yield* deletedWith(model, { stored: model.nouns.get(referrer.name) as StoredNoun, identities: set, rows }, [
+    yield* recordsToDelete(model, { stored: model.nouns.get(referrer.name) as StoredNoun, identities: set, rows }, [
       ...visitedNouns,
       noun,
     ])
@@ -146,17 +146,17 @@ function* clearSteps({ stored: { noun, referrers, links }, identities: set }: De
   for (const link of links) {
     const [first, second] = link.nouns
     const pair = sql`${barePairKey(link, first)}, ${barePairKey(link, second)}`
-    yield removal(link, pair, sql`from ${table(link)} where ${barePairKey(link, noun)} in ${set}`)
+    yield removeStep(link, pair, sql`from ${table(link)} where ${barePairKey(link, noun)} in ${set}`)
   }
 }
 
 /** The maximum number of rows that one batch changes. */
-export const batchSize = 2000
+export const rowsPerBatch = 2000
 
-function removal(declaration: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
-  const batch = sql`delete from ${table(declaration)}
-where (${key}) in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
-  return { kind: 'change', query: sql`delete ${rows}`, fromClause: rows, batch }
+function removeStep(declaration: AnyNoun | AnyLink, key: Sql, rows: Sql): DeleteStep {
+  const batchQuery = sql`delete from ${table(declaration)}
+where (${key}) in (select ${key} ${rows} limit ${sql.lit(rowsPerBatch)})`
+  return { kind: 'change', query: sql`delete ${rows}`, fromClause: rows, batchQuery }
 }
 
 /** Clearing a reference changes the record that has it. */
@@ -170,6 +170,6 @@ function clearStep(referrer: AnyNoun, field: string, deleted: Sql): DeleteStep {
   const update = sql`update ${table(referrer)} set ${sql.join(sets)}`
   const rows = sql`from ${table(referrer)} where ${isReferring}`
   const key = bareColumn(referrer, referrer.identity)
-  const batch = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(batchSize)})`
-  return { kind: 'change', query: sql`${update} where ${isReferring}`, fromClause: rows, batch }
+  const batchQuery = sql`${update} where ${key} in (select ${key} ${rows} limit ${sql.lit(rowsPerBatch)})`
+  return { kind: 'change', query: sql`${update} where ${isReferring}`, fromClause: rows, batchQuery }
 }

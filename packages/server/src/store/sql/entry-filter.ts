@@ -7,7 +7,7 @@ import { all, any, column, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The field has names that are separated by commas. */
-export function changedField<Input>(
+export function changedFieldFilter<Input>(
   { dialect, noun, alias, read }: FilterContext<Input>,
   field: string,
   names: readonly string[],
@@ -28,7 +28,7 @@ const textKinds: readonly FieldSpec['kind'][] = ['text', 'email', 'guid', 'choic
  * The condition that a deleted record had the values, by its last history entry. Undefined if a condition depends on more than
  * the fields of the record: other records may have changed since.
  */
-export function deletedMatches<Input>(
+export function deletedRecordFilter<Input>(
   context: FilterContext<Input>,
   field: string,
   noun: AnyNoun,
@@ -68,7 +68,7 @@ export function deletedMatches<Input>(
  * next entry that names its field, otherwise in the record. The next entries are found in one pass over the entries of the records, because
  * a record may have very many. Values have a prefix here, to distinguish null from a missing row.
  */
-export function matchingState<Input>(context: FilterContext<Input>, condition: StateCondition): Sql {
+export function stateFilter<Input>(context: FilterContext<Input>, condition: StateCondition): Sql {
   const { dialect, noun: entries } = context
   const { state } = aliasesOf(context)
   const matchesSide = (values: 'before' | 'after', kind: EntryKind, absent: EntryKind) => {

@@ -12,7 +12,7 @@ import type {
 import { deriveString, foldDerivation } from '../text/derived-column.ts'
 import { isNotNull } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
-import { changedField, deletedMatches, matchingState } from './entry-filter.ts'
+import { changedFieldFilter, deletedRecordFilter, stateFilter } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -62,12 +62,12 @@ function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[]
 }
 
 export function filter<Input>(context: FilterContext<Input>, condition: Condition): Sql {
-  if (condition.kind === 'any') return anyOf(context, condition)
-  return any(condition.fields.map((field) => filterBy(context, field, condition)))
+  if (condition.kind === 'any') return anyFilter(context, condition)
+  return any(condition.fields.map((field) => fieldFilter(context, field, condition)))
 }
 
 /** At each run, nested conditions are read from the same position as in the first. */
-function anyOf<Input>(context: FilterContext<Input>, { alternatives }: AnyCondition): Sql {
+function anyFilter<Input>(context: FilterContext<Input>, { alternatives }: AnyCondition): Sql {
   const nested = (alternative: number, index: number) => (input: Input) => {
     const outer = context.read(input)
     return outer?.kind === 'any' ? outer.alternatives[alternative]?.[index] : undefined
@@ -81,32 +81,32 @@ function anyOf<Input>(context: FilterContext<Input>, { alternatives }: AnyCondit
   return any(alternatives.map(allOf))
 }
 
-function filterBy<Input>(
+function fieldFilter<Input>(
   context: FilterContext<Input>,
   field: string,
   condition: Exclude<Condition, AnyCondition>,
 ): Sql {
   switch (condition.kind) {
     case 'equal':
-      return equal(context, field, condition.values)
+      return equalFilter(context, field, condition.values)
     case 'range':
-      return range(context, field, condition)
+      return rangeFilter(context, field, condition)
     case 'search':
-      return search(context, field, condition.terms)
+      return searchFilter(context, field, condition.terms)
     case 'changed-field':
-      return changedField(context, field, condition.names)
+      return changedFieldFilter(context, field, condition.names)
     case 'reference':
-      return referenceTarget(context, field, condition)
+      return referenceFilter(context, field, condition)
     case 'related':
-      return related(context, field, condition)
+      return relatedFilter(context, field, condition)
     case 'recorded':
-      return recorded(context, field, condition)
+      return recordedFilter(context, field, condition)
     case 'state':
-      return matchingState(context, condition)
+      return stateFilter(context, condition)
   }
 }
 
-function equal<Input>(context: FilterContext<Input>, field: string, values: readonly Value[]): Sql {
+function equalFilter<Input>(context: FilterContext<Input>, field: string, values: readonly Value[]): Sql {
   const { dialect, noun, drivingField } = context
   const spec = specOf(noun, field)
   const target = column(noun, field, context.alias)
@@ -127,7 +127,11 @@ function equal<Input>(context: FilterContext<Input>, field: string, values: read
   return any(alternatives)
 }
 
-function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, field: string, bounds: FieldRange): Sql {
+function rangeFilter<Input>(
+  { dialect, noun, alias, read }: FilterContext<Input>,
+  field: string,
+  bounds: FieldRange,
+): Sql {
   const spec: FieldSpec = specOf(noun, field)
   const bound = (name: 'from' | 'to') =>
     dialect.bound(
@@ -146,7 +150,7 @@ function range<Input>({ dialect, noun, alias, read }: FilterContext<Input>, fiel
 type FieldRange = Extract<Condition, { kind: 'range' }>
 
 /** One comparison for each term: a bound list would be parsed again for every record. */
-function search<Input>(
+function searchFilter<Input>(
   { dialect, noun, alias, read }: FilterContext<Input>,
   field: string,
   texts: readonly string[],
@@ -162,7 +166,7 @@ function search<Input>(
 }
 
 /** Checked record by record: the target is looked up by its identity. */
-function referenceTarget<Input>(
+function referenceFilter<Input>(
   context: FilterContext<Input>,
   field: string,
   { noun, conditions, allowsNull }: ReferenceCondition,
@@ -183,7 +187,7 @@ function referenceTarget<Input>(
  * Checked for each entry of a record; entries about all records of a noun have its name alone. Because of the `case`,
  * PostgreSQL does not convert the identities of other nouns.
  */
-function recorded<Input>(
+function recordedFilter<Input>(
   context: FilterContext<Input>,
   field: string,
   { entry, noun, conditions }: RecordedCondition,
@@ -198,14 +202,14 @@ function recorded<Input>(
     and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entry)}`
   const from = sql`select 1 from ${table(noun)} as ${sql.table(alias)}`
   const isVisible = sql`exists (${from} where ${inner})`
-  const wasVisible = deletedMatches(context, field, noun, conditions)
+  const wasVisible = deletedRecordFilter(context, field, noun, conditions)
   if (!wasVisible) return sql`case when ${isEntry} then ${isVisible} else true end`
   const isDeleted = sql`not exists (${from} where ${column(noun, noun.identity, alias)} = ${key})`
   return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisible}) else true end`
 }
 
 /** Evaluated before the records: the field is then looked up in its index. */
-function related<Input>(context: FilterContext<Input>, field: string, condition: RelatedCondition): Sql {
+function relatedFilter<Input>(context: FilterContext<Input>, field: string, condition: RelatedCondition): Sql {
   const { noun, select, conditions, link } = condition
   const { dialect } = context
   const alias = innerAlias(context)

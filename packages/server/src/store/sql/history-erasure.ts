@@ -21,27 +21,53 @@ interface Input extends ErasePlan {
 const key = slot<Input>((input) => input.key)
 const from = slot<Input>((input) => input.from ?? input.key)
 
-/** The statements for one kind of database. A step deletes at most `maxEntries` entries. */
-function statementsOf(dialect: Dialect, { jsonRows }: OwnTableDialect, maxEntries: number) {
-  const [id, kind] = [bareColumn(change, 'id'), bareColumn(change, 'kind')]
-  const entry = (field: string) => column(change, field, 'entry')
-  const isAbout = (field: 'record' | 'linked', alias: string) =>
-    dialect.isEqual(specOf(change, field), entry(field), column(change, 'record', alias))
-  /** The next erased records, by their ERASED entries. */
-  const erased = sql`select ${id}, ${bareColumn(change, 'record')}
+const [id, kind] = [bareColumn(change, 'id'), bareColumn(change, 'kind')]
+
+/** The next erased records, by their ERASED entries. */
+const erased = sql`select ${id}, ${bareColumn(change, 'record')}
 from ${table(change)}
 where ${id} >= ${from} and ${kind} = 'ERASED'
 order by ${id}
 limit ${sql.lit(recordsPerStep)}`
-  const isOwned = sql`${entry('kind')} not in ('LINKED', 'UNLINKED')`
+
+/** The statements for one kind of database. A step deletes at most `maxEntries` entries. */
+function statementsOf(dialect: Dialect, { jsonRows }: OwnTableDialect, maxEntries: number) {
+  const ids = slot<Input>((input) => dialect.listValue(specOf(change, 'id'), input.ids ?? []))
+  return {
+    erased,
+    entries: entriesToDelete(dialect, maxEntries),
+    addErased: addErasedEntries(dialect, jsonRows),
+    delete: sql`delete from ${table(change)} where ${dialect.isAnyOf(specOf(change, 'id'), id, ids)}`,
+  }
+}
+
+function entryColumn(field: string): Sql {
+  return column(change, field, 'entry')
+}
+
+/** Whether an entry is about the record in a row of the aliased table. */
+function isAbout(dialect: Dialect, field: 'record' | 'linked', alias: string): Sql {
+  return dialect.isEqual(specOf(change, field), entryColumn(field), column(change, 'record', alias))
+}
+
+/** Some entries of these records, of their links and of the records that they own. Columns: ID; noun and record if owned. */
+function entriesToDelete(dialect: Dialect, maxEntries: number): Sql {
+  const isOwned = sql`${entryColumn('kind')} not in ('LINKED', 'UNLINKED')`
   const nullColumn = () => sql`cast(null as text)`
-  const ownedOnly = (field: string) => sql`case when ${isOwned} then ${entry(field)} end`
-  const entriesOf = (
+  const ownedOnly = (field: string) => sql`case when ${isOwned} then ${entryColumn(field)} end`
+  const entriesBy = (
     field: 'record' | 'linked',
     name: (field: string) => Sql,
-  ) => sql`select ${entry('id')}, ${name('noun')}, ${name('record')}
-from erased join ${table(change)} as entry on ${isAbout(field, 'erased')}
-where ${entry('id')} < ${key}`
+  ) => sql`select ${entryColumn('id')}, ${name('noun')}, ${name('record')}
+from erased join ${table(change)} as entry on ${isAbout(dialect, field, 'erased')}
+where ${entryColumn('id')} < ${key}`
+  return sql`with erased as (${erased})
+${entriesBy('record', nullColumn)} union all ${entriesBy('linked', ownedOnly)}
+limit ${sql.lit(maxEntries)}`
+}
+
+/** Adds an ERASED entry for each owned record that has none yet. */
+function addErasedEntries(dialect: Dialect, jsonRows: OwnTableDialect['jsonRows']): Sql {
   const copiedFields = ['time', 'kind', 'user', 'application', 'request'] as const
   const ownedFields = ['noun', 'record'] as const
   const names = [...copiedFields, ...ownedFields].map((field) => bareColumn(change, field))
@@ -53,25 +79,15 @@ where ${entry('id')} < ${key}`
     slot<Input>((input) => input.owned),
     { noun: exactText, record: exactText },
   )
-  const ids = slot<Input>((input) => dialect.listValue(specOf(change, 'id'), input.ids ?? []))
-  return {
-    erased,
-    /** Some entries of these records, of their links and of the records that they own. Columns: ID; noun and record if owned. */
-    entries: sql`with erased as (${erased})
-${entriesOf('record', nullColumn)} union all ${entriesOf('linked', ownedOnly)}
-limit ${sql.lit(maxEntries)}`,
-    /** Adds an ERASED entry for each owned record that has none yet. */
-    addErased: sql`insert into ${table(change)} (${sql.join(names)})
+  return sql`insert into ${table(change)} (${sql.join(names)})
 select ${sql.join(values)}
 from (select * from ${owned}) as owned
 join ${table(change)} as first on ${column(change, 'id', 'first')} = ${key}
 where not exists (
   select 1
   from ${table(change)} as entry
-  where ${isAbout('record', 'owned')} and ${entry('id')} >= ${key} and ${entry('kind')} = 'ERASED'
-)`,
-    delete: sql`delete from ${table(change)} where ${dialect.isAnyOf(specOf(change, 'id'), id, ids)}`,
-  }
+  where ${isAbout(dialect, 'record', 'owned')} and ${entryColumn('id')} >= ${key} and ${entryColumn('kind')} = 'ERASED'
+)`
 }
 
 /**

@@ -76,7 +76,7 @@ function wireForm(spec: FieldSpec, column: Sql): Sql {
       return sql`iif(
   ${column} = round(${column}) and abs(${column}) < 1e15,
   cast(${column} as integer),
-  ${exact(column)}
+  ${exactNumber(column)}
 )`
     case 'decimal':
       return decimalText(column, spec.scale ?? 0)
@@ -85,7 +85,7 @@ function wireForm(spec: FieldSpec, column: Sql): Sql {
   }
 }
 
-function exact(column: Sql): Sql {
+function exactNumber(column: Sql): Sql {
   return isExact ? column : sql`json(number_text(${column}))`
 }
 

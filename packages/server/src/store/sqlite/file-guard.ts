@@ -4,26 +4,26 @@ import { StoreUnavailable } from '../fault/error.ts'
 
 export class FileGuard {
   readonly #path: string | undefined
-  readonly #file: string | undefined
+  readonly #fileId: string | undefined
 
   /** Call it when the file is open. */
   constructor(path: string) {
     this.#path = path === ':memory:' ? undefined : path
-    this.#file = this.#path && fileAt(this.#path)
+    this.#fileId = this.#path && fileId(this.#path)
   }
 
   /** Throws if the file was deleted, moved or replaced. */
   check(): void {
     if (this.#path === undefined) return
-    const current = fileAt(this.#path)
-    if (current === this.#file) return
+    const current = fileId(this.#path)
+    if (current === this.#fileId) return
     const change = current === undefined ? 'no longer exists' : 'was replaced by another file'
     throw new StoreUnavailable(`The database ${this.#path} ${change}. Restore the file, or restart the service.`)
   }
 }
 
 /** Identifies a file independently of its name; undefined if it does not exist. */
-function fileAt(path: string): string | undefined {
+function fileId(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && `${stats.dev} ${stats.ino}`
 }

@@ -3,20 +3,20 @@ import type { MetricRegistry, Sample } from '../../observe/metrics/registry.ts'
 
 export interface SqliteFigures {
   /** In bytes. */
-  readonly size: number
+  readonly sizeBytes: number
   /** Writes that wait for the next commit. */
-  readonly waiting: number
+  readonly waitingWrites: number
   readonly commitWrites: Iterable<Sample>
-  readonly commitTimes: Iterable<Sample>
+  readonly commitSeconds: Iterable<Sample>
 }
 
 export function measureSqlite(registry: MetricRegistry, read: () => SqliteFigures): void {
   const size = 'Size of the database file, without the WAL.'
-  registry.addValue('nomen_store_size_bytes', size, 'gauge', () => read().size)
+  registry.addValue('nomen_store_size_bytes', size, 'gauge', () => read().sizeBytes)
   const waiting = 'Writes that wait for the next commit.'
-  registry.addValue('nomen_store_write_queue_length', waiting, 'gauge', () => read().waiting)
+  registry.addValue('nomen_store_write_queue_length', waiting, 'gauge', () => read().waitingWrites)
   const writes = 'Writes per commit.'
   registry.add('nomen_store_commit_writes', writes, 'histogram', () => read().commitWrites)
   const times = 'Duration of commits, including their writes.'
-  registry.add('nomen_store_commit_duration_seconds', times, 'histogram', () => read().commitTimes)
+  registry.add('nomen_store_commit_duration_seconds', times, 'histogram', () => read().commitSeconds)
 }

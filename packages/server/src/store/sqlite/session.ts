@@ -14,7 +14,7 @@ import { sqliteDialect } from './dialect.ts'
 import { SqliteLists } from './read/lists.ts'
 import { transactionReads } from './read/shared-read.ts'
 import { prepare, type Statement } from './statement.ts'
-import { type KeyedPlan, recordOf } from './write/context.ts'
+import { type KeyedPlan, recordOutcome } from './write/context.ts'
 import { SqliteWriter } from './write/writer.ts'
 
 /** How many forms of reads with a row filter keep a prepared statement. */
@@ -53,7 +53,7 @@ export class SqliteSession {
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
     const row = statement.first(plan)
-    return row ? recordOf(row) : missingHere(operation)
+    return row ? recordOutcome(row) : missingHere(operation)
   }
 
   /** The first missing or unrelated ancestor of the path. */

@@ -232,10 +232,10 @@ export class SqliteStore implements Store {
   figures(): SqliteFigures {
     const query = 'select page_count * page_size as size from pragma_page_count, pragma_page_size'
     return {
-      size: Number(this.#database.prepare(query).get()?.size),
-      waiting: this.#queue.length,
+      sizeBytes: Number(this.#database.prepare(query).get()?.size),
+      waitingWrites: this.#queue.length,
       commitWrites: this.#queue.batchSizes.samples(),
-      commitTimes: this.#queue.commitSeconds.samples(),
+      commitSeconds: this.#queue.commitSeconds.samples(),
     }
   }
 

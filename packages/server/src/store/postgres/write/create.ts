@@ -3,7 +3,7 @@ import { decideCreate, earlierOutcome } from '../../decide/create.ts'
 import { Conflict } from '../../fault/error.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { CreatePlan } from '../../plan.ts'
-import { type IdempotencyInput, knownOutcome } from '../../sql/own-tables/idempotency-keys.ts'
+import { type IdempotencyInput, readOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { postgresOwnTables } from '../own-tables.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
@@ -48,5 +48,5 @@ async function insert(context: WriteContext, plan: CreatePlan): Promise<Outcome>
     createOnce(insertSpec),
   )
   const [row = []] = await context.database.writeShort(statement, { ...input, ...keyInput })
-  return knownOutcome(postgresOwnTables, keyInput, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
+  return readOutcome(postgresOwnTables, keyInput, row.slice(-4)) ?? outcomeOfRow(operation, row.slice(0, -4))
 }

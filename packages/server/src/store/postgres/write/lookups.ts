@@ -4,14 +4,9 @@ import type { Lookups } from '../../decide/lookups.ts'
 import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
-import {
-  type AfterWriteInput,
-  conditionsAfterWrite,
-  conditionsAfterWriteKey,
-  linkCountQuery,
-  type RecordInput,
-  visibleLinkCountQuery,
-} from '../../sql/record-query.ts'
+import { linkCountQuery, visibleLinkCountQuery } from '../../sql/link-query.ts'
+import type { RecordInput } from '../../sql/record-query.ts'
+import { type AfterWriteInput, conditionsAfterWrite, conditionsAfterWriteKey } from '../../sql/write-check.ts'
 import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { missingAncestor } from '../read/row-outcome.ts'

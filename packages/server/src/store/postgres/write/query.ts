@@ -16,16 +16,10 @@ import { visibleWhere } from '../../sql/filter.ts'
 import { all, column, slot, table, version } from '../../sql/fragment.ts'
 import { deleteExpiredKey, selectOutcome } from '../../sql/own-tables/idempotency-keys.ts'
 import { recordJson } from '../../sql/record-json.ts'
-import {
-  ancestorChecks,
-  columnsToWrite,
-  type RecordInput,
-  readQuery,
-  versionColumn,
-  type WriteInput,
-} from '../../sql/record-query.ts'
+import { ancestorChecks, type RecordInput, readQuery } from '../../sql/record-query.ts'
 import { relationConditions } from '../../sql/relation.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
+import { columnsToWrite, versionColumn, type WriteInput } from '../../sql/write-query.ts'
 import { tableName } from '../../stored-name.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { originSetting } from '../migrate/sql/history.ts'

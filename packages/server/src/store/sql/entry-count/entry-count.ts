@@ -92,7 +92,7 @@ export function entryCountParts(dialect: Dialect, plan: ListPlan, options: Entry
       : all([sql`t."noun" <> ${sql.lit(allNouns)}`, ...conditions])
   const total = (countWhere: (conditions: readonly Sql[]) => Sql) => sql`cast((
   select coalesce(sum(t."entries"), 0)
-  from (${numbers(options)}) as t
+  from (${storedCounts(options)}) as t
   where ${isSelected}
 ) + ${countWhere(isOpen)} as bigint)`
   if (!options.isFar) return { total }
@@ -114,7 +114,7 @@ export function entryCountParts(dialect: Dialect, plan: ListPlan, options: Entry
 }
 
 /** The numbers of groups, and of the counted blocks after the last group, each with its first ID. */
-function numbers({ hasDeltas }: EntryCountOptions): Sql {
+function storedCounts({ hasDeltas }: EntryCountOptions): Sql {
   const delta = sql`
   union all
   select case when "block" < ${firstOfOpenGroup} then ${sql.lit(groupLevel)} else ${sql.lit(blockLevel)} end,
@@ -134,7 +134,7 @@ function numbers({ hasDeltas }: EntryCountOptions): Sql {
 }
 
 /** The numbers of the blocks in a group, each with its first ID. */
-function blocksOfGroup({ hasDeltas }: EntryCountOptions, firstId: Sql): Sql {
+function blockCountsOfGroup({ hasDeltas }: EntryCountOptions, firstId: Sql): Sql {
   const inGroup = sql`"block" >= (${firstId} >> ${blockShift})
     and "block" < (${firstId} >> ${blockShift}) + ${sql.lit(blocksPerGroup)}`
   const delta = sql`
@@ -147,7 +147,7 @@ function blocksOfGroup({ hasDeltas }: EntryCountOptions, firstId: Sql): Sql {
   where "level" = ${sql.lit(blockLevel)} and ${inGroup}${hasDeltas ? delta : sql``}`
 }
 
-interface PageStartParts extends EntryCountOptions {
+interface PageStartOptions extends EntryCountOptions {
   readonly isSelected: Sql
   /** The number of entries after the last counted block. */
   readonly openEntries: Sql
@@ -158,7 +158,7 @@ interface PageStartParts extends EntryCountOptions {
  * The start of a page, and the number of entries to skip from there: first the group with the first entry of the page is found, then
  * its block. No row past the end.
  */
-function pageStart({ isSelected, openEntries, isBackward, ...options }: PageStartParts): Sql {
+function pageStart({ isSelected, openEntries, isBackward, ...options }: PageStartOptions): Sql {
   const skip = sql`cast(${slot<ListInput>(recordsToSkip)} as bigint)`
   const order = isBackward ? sql`"first" desc` : sql`"first"`
   const openLevel = sql.lit(-1)
@@ -167,7 +167,7 @@ function pageStart({ isSelected, openEntries, isBackward, ...options }: PageStar
   return sql`
 with _part ("level", "first", "entries") as (
   select "level", "first", sum("entries")
-  from (${numbers(options)}) as t
+  from (${storedCounts(options)}) as t
   where ${isSelected}
   group by "level", "first"
   union all
@@ -178,7 +178,7 @@ with _part ("level", "first", "entries") as (
   select "level", "first", "sum" - "entries" as "passed" from _part_sum where "sum" > ${skip} order by ${order} limit 1
 ), _block ("first", "entries") as (
   select "first", sum("entries")
-  from (${blocksOfGroup(options, sql`(select "first" from _hit where "level" = ${sql.lit(groupLevel)})`)}) as t
+  from (${blockCountsOfGroup(options, sql`(select "first" from _hit where "level" = ${sql.lit(groupLevel)})`)}) as t
   where ${isSelected}
   group by "first"
 ), _block_sum as (

@@ -1,7 +1,7 @@
 /** The progress of consumers of changes in the database. */
 import type { ConsumerProgress, ConsumerStore } from '../../consumer.ts'
 import { slot } from '../fragment.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { OwnRow, OwnTableDatabase, OwnTableDialect, OwnTableWork } from './dialect.ts'
 
 /** The input of the statements. */
@@ -18,45 +18,52 @@ const progress = sql`"position", "failures", "failingSince", "retryAt", "replaye
 const columns = sql`"name", ${progress}, "owner", "heldUntil"`
 const nameList = slot<Input>(({ names }) => JSON.stringify(names.map((name) => ({ name }))))
 
-export function consumerStore(database: OwnTableDatabase, { nowMs, jsonRows }: OwnTableDialect): ConsumerStore {
-  const rows = jsonRows(nameList, { name: 'text' })
-  const isListed = sql`"name" in (select "name" from ${rows})`
-  const states = sql`select "name", "owner" = ${bound('owner')} or "heldUntil" < ${nowMs}, "failures", "replayedAt"
+/** The statements for one kind of database. `replayedAt` keeps a save from overwriting a replay that began after the read. */
+function statementsOf({ nowMs, jsonRows }: OwnTableDialect) {
+  const isListed = sql`"name" in (select "name" from ${jsonRows(nameList, { name: 'text' })})`
+  const isNamed = sql`"name" = ${bound('name')}`
+  const isOwn = sql`"owner" = ${bound('owner')}`
+  return {
+    states: sql`select "name", ${isOwn} or "heldUntil" < ${nowMs}, "failures", "replayedAt"
 from "_consumer"
-where ${isListed}`
-  const hold = sql`update "_consumer"
+where ${isListed}`,
+    hold: sql`update "_consumer"
 set "owner" = ${bound('owner')}, "heldUntil" = ${nowMs} + ${bound('holdMs')}
-where ${isListed} and ("owner" = ${bound('owner')} or "heldUntil" < ${nowMs})
-returning "name", ${progress}`
-  const save = sql`update "_consumer"
+where ${isListed} and (${isOwn} or "heldUntil" < ${nowMs})
+returning "name", ${progress}`,
+    save: sql`update "_consumer"
 set "position" = ${bound('position')}, "failures" = ${bound('failures')},
   "failingSince" = ${bound('failingSince')}, "retryAt" = ${bound('retryAt')}
-where "name" = ${bound('name')} and "owner" = ${bound('owner')} and "replayedAt" = ${bound('replayedAt')}
+where ${isNamed} and ${isOwn} and "replayedAt" = ${bound('replayedAt')}
   and "failures" = ${bound('storedFailures')}
-returning "name"`
-  const release = sql`update "_consumer"
+returning "name"`,
+    release: sql`update "_consumer"
 set "heldUntil" = 0
-where "owner" = ${bound('owner')} and ${isListed}`
-  const add = sql`insert into "_consumer" (${columns})
+where ${isOwn} and ${isListed}`,
+    add: sql`insert into "_consumer" (${columns})
 values (${bound('name')}, ${bound('position')}, 0, 0, 0, 0, '', 0)
-on conflict do nothing`
-  const replay = sql`update "_consumer"
+on conflict do nothing`,
+    replay: sql`update "_consumer"
 set "position" = case when "position" < ${bound('position')} then "position" else ${bound('position')} end,
   "failures" = 0, "failingSince" = 0, "retryAt" = 0, "replayedAt" = ${nowMs}
-where "name" = ${bound('name')}`
-  const retry = sql`update "_consumer"
+where ${isNamed}`,
+    retry: sql`update "_consumer"
 set "failures" = 0, "failingSince" = 0, "retryAt" = 0
-where "name" = ${bound('name')}`
-  const remove = sql`delete from "_consumer" where "name" = ${bound('name')}`
-  const run = (statement: typeof hold, input: Partial<Input>) =>
-    database.write(function* (): OwnTableWork<readonly OwnRow[]> {
+where ${isNamed}`,
+    remove: sql`delete from "_consumer" where ${isNamed}`,
+  }
+}
+
+export function consumerStore(database: OwnTableDatabase, dialect: OwnTableDialect): ConsumerStore {
+  const { states, hold, save, release, add, replay, retry, remove } = statementsOf(dialect)
+  const statementWork = (statement: Sql, input: Partial<Input>) =>
+    function* (): OwnTableWork<readonly OwnRow[]> {
       return yield { statement, input }
-    })
+    }
+  const run = (statement: Sql, input: Partial<Input>) => database.write(statementWork(statement, input))
   return {
     states: async (names, owner) => {
-      const rows = await database.read(function* (): OwnTableWork<readonly OwnRow[]> {
-        return yield { statement: states, input: { names, owner } }
-      })
+      const rows = await database.read(statementWork(states, { names, owner }))
       return new Map(
         rows.map(([name, isFree, failures, replayedAt]) => [
           `${name}`,

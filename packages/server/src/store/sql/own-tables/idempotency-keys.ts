@@ -21,16 +21,18 @@ const reportEveryMs = 24 * 60 * 60 * 1000
 
 const key = slot<IdempotencyInput>(({ idempotency }) => idempotency.key)
 const fingerprint = slot<IdempotencyInput>(({ idempotency }) => idempotency.fingerprint)
-const oldest = slot<Pick<IdempotencyInput, 'now'>>(({ now }) => new Date(Date.parse(now) - lifetimeMs).toISOString())
+const oldestCreated = slot<Pick<IdempotencyInput, 'now'>>(({ now }) =>
+  new Date(Date.parse(now) - lifetimeMs).toISOString(),
+)
 
 /** The response under a key that has not expired. */
 export const selectOutcome = sql`select "fingerprint", "identity", "version", "body"
 from "_idempotency"
-where "key" = ${key} and "created" >= ${oldest}`
+where "key" = ${key} and "created" >= ${oldestCreated}`
 
 /** Removes an expired key, so that it can be stored again. */
 export const deleteExpiredKey = sql`delete from "_idempotency"
-where "key" = ${key} and "created" < ${oldest}
+where "key" = ${key} and "created" < ${oldestCreated}
 returning true`
 
 /** Stores a response, whose parts are selected `from` a table or bound. */
@@ -43,11 +45,11 @@ ${from}`
 /** The stored response of the key, or a rejection if the key came with another request. */
 export function* findOutcome(dialect: OwnTableDialect, input: IdempotencyInput): OwnTableWork<Outcome | undefined> {
   const [row] = yield { statement: selectOutcome, input }
-  return row && knownOutcome(dialect, input, row)
+  return row && readOutcome(dialect, input, row)
 }
 
 /** Reads the columns of `selectOutcome`; undefined if they are null. */
-export function knownOutcome(
+export function readOutcome(
   dialect: OwnTableDialect,
   { idempotency }: IdempotencyInput,
   row: OwnRow,
@@ -64,13 +66,13 @@ export function sweepKeys(
   { skipLocked }: OwnTableDialect,
   onFault: StoreFaultListener = () => {},
 ): { stop(): void } {
-  const expired = (limit: number) => sql`select "key"
+  const expiredKeys = (limit: number) => sql`select "key"
 from "_idempotency"
-where "created" < ${oldest}
+where "created" < ${oldestCreated}
 limit ${sql.lit(limit)}`
-  const find = expired(1)
-  const remove = sql`delete from "_idempotency"
-where "key" in (${expired(sweepSize)} ${skipLocked})
+  const findExpired = expiredKeys(1)
+  const removeExpired = sql`delete from "_idempotency"
+where "key" in (${expiredKeys(sweepSize)} ${skipLocked})
 returning true`
   const count = (statement: Sql, input: Pick<IdempotencyInput, 'now'>) =>
     function* (): OwnTableWork<number> {
@@ -78,8 +80,8 @@ returning true`
     }
   const sweep = async () => {
     const input = { now: timestamp() }
-    if ((await database.read(count(find, input))) === 0) return
-    while ((await database.write(count(remove, input))) === sweepSize);
+    if ((await database.read(count(findExpired, input))) === 0) return
+    while ((await database.write(count(removeExpired, input))) === sweepSize);
   }
   const report = throttledReport<unknown>((error) => {
     onFault('Expired Idempotency-Keys cannot be removed. Nomen tries again every minute.', error)

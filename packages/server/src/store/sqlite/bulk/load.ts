@@ -5,8 +5,9 @@ import type { NounSchema, Schema } from '../../migrate/schema/schema.ts'
 import { withoutIndexes } from '../../migrate/schema/without-indexes.ts'
 import { type Model, type StoredNoun, writtenNouns } from '../../model.ts'
 import { sampleOrigin, type Values } from '../../plan.ts'
-import { insertQuery, linkQuery, type WriteInput } from '../../sql/record-query.ts'
+import { linkQuery } from '../../sql/link-query.ts'
 import { quotedName } from '../../sql/sql.ts'
+import { insertQuery, type WriteInput } from '../../sql/write-query.ts'
 import type { LoadPart } from '../../store.ts'
 import { tableName } from '../../stored-name.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -50,7 +51,7 @@ export function loadParts(
       indexes.build()
       return count
     }
-    return history ? history.during(sampleOrigin, load) : load()
+    return history ? history.runWrite(sampleOrigin, load) : load()
   } finally {
     database.exec(`pragma cache_size = ${normalCache}; pragma shrink_memory`)
   }

@@ -6,7 +6,8 @@ import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
 import { isWithinTenant } from '../../bulk/decision.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { tenantQuery } from '../../sql/bulk-query.ts'
-import { existsQuery, type LinkInput, linkedQuery, linkQuery, sharesQuery } from '../../sql/record-query.ts'
+import { type LinkInput, linkedQuery, linkQuery, sharesQuery } from '../../sql/link-query.ts'
+import { existsQuery } from '../../sql/record-query.ts'
 import { prepare, type Statement } from '../statement.ts'
 
 export class SqlitePairWriter {

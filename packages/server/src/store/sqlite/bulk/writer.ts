@@ -126,7 +126,7 @@ export class SqliteBulkWriter implements BulkWriter {
 
   /** Completes the history entries of the written rows. */
   #withHistory<Result>(write: () => Result): Result {
-    return this.#history ? this.#history.during(loadOrigin, write) : write()
+    return this.#history ? this.#history.runWrite(loadOrigin, write) : write()
   }
 
   #reader(): SqliteSession {

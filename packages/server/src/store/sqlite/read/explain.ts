@@ -30,7 +30,7 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
     const startMs = performance.now()
     const [numberOfRecords] = statement.get(...values) as unknown as [number, string]
     const durationMs = performance.now() - startMs
-    return { numberOfRecords, durationMs, statement: text, steps: indented(steps) }
+    return { numberOfRecords, durationMs, statement: text, steps: indentSteps(steps) }
   } finally {
     database.close()
   }
@@ -51,7 +51,7 @@ interface Step {
 }
 
 /** The steps as a tree. */
-function indented(steps: readonly Step[]): readonly string[] {
+function indentSteps(steps: readonly Step[]): readonly string[] {
   const depths = new Map<number, number>([[0, -1]])
   return steps.map(({ id, parent, detail }) => {
     const depth = (depths.get(parent) ?? -1) + 1

@@ -43,7 +43,7 @@ export interface ListForm {
 }
 
 /** A list that may be requested again: an equal query string gives the same conditions, order and page objects. */
-interface Repeatable {
+interface RepeatableList {
   readonly plan: ListInput
   readonly form: ListForm
   totalKey?: string
@@ -53,7 +53,7 @@ export class ListForms {
   readonly #database: DatabaseSync
   readonly #hasThreads: boolean
   readonly #forms = new LruCache<ListForm>(maxListForms)
-  readonly #repeatableLists = new WeakMap<ListPlan['conditions'], Repeatable>()
+  readonly #repeatableLists = new WeakMap<ListPlan['conditions'], RepeatableList>()
 
   /** `hasThreads`: reader threads take over slow lists. */
   constructor(database: DatabaseSync, hasThreads: boolean) {
@@ -62,15 +62,17 @@ export class ListForms {
   }
 
   /** The form of a plan with this number of tally keys. `isBounded`: only a small number of records is read. */
-  of(plan: ListInput, tallies: TallyReader, keys: number, isBounded = false): ListForm {
+  of(plan: ListInput, tallies: TallyReader, numberOfKeys: number, isBounded = false): ListForm {
     const repeated = this.#repeated(plan)
     if (repeated) return repeated.form
     const { operation, pageStart, page } = plan
     const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
     // A thread skips all records before the page, so its times say nothing about the first pages.
     const position = pageStart ? ';far' : isBounded && recordsToSkip(plan) >= minOffset ? ';skipped' : ''
-    const key = `${operation.api}/${operation.path} ${listKey(plan)};${keys}${position}${size}`
-    const form = this.#forms.get(key, () => this.#createForm(key, plan, countingOf(plan, tallies, keys), isBounded))
+    const key = `${operation.api}/${operation.path} ${listKey(plan)};${numberOfKeys}${position}${size}`
+    const form = this.#forms.get(key, () =>
+      this.#createForm(key, plan, countingOf(plan, tallies, numberOfKeys), isBounded),
+    )
     if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
     return form
   }
@@ -97,7 +99,7 @@ export class ListForms {
   }
 
   /** Avoids writing the keys of form and total, which takes longer than everything else but the read itself. */
-  #repeated(plan: ListInput): Repeatable | undefined {
+  #repeated(plan: ListInput): RepeatableList | undefined {
     const repeatable = this.#repeatableLists.get(plan.conditions)
     return repeatable && isRepeatable(plan) && isSameQuery(plan, repeatable.plan) ? repeatable : undefined
   }
@@ -111,8 +113,8 @@ export class ListForms {
       withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
       guarded: lazy(() => prepare(this.#database, query(this.#hasThreads && !('limits' in this.#database)))),
       forThread: lazy(() => compile(query(false))),
-      totalKey: (input) => `${key}${keyOf(countStatement().bind(input))}`,
-      withTotal: lazy(() => this.#createForm(key, plan, knownCounting, isBounded)),
+      totalKey: (input) => `${key}${valuesKey(countStatement().bind(input))}`,
+      withTotal: lazy(() => this.#createForm(key, plan, cachedTotal, isBounded)),
     }
   }
 }
@@ -132,21 +134,25 @@ function isSameQuery(first: ListInput, second: ListInput): boolean {
 }
 
 /** Bound values as one unambiguous string. */
-function keyOf(values: readonly unknown[]): string {
+function valuesKey(values: readonly unknown[]): string {
   let text = ''
   for (const value of values) text += typeof value === 'string' ? ` ${value.length}:${value}` : ` ${value}`
   return text
 }
 
 /** The plan contains the total. */
-const knownCounting: CountParts = { total: slot<ListInput>((plan) => plan.total) }
+const cachedTotal: CountParts = { total: slot<ListInput>((plan) => plan.total) }
 
 /** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
-export function countingOf({ pageStart }: ListInput, tallies: TallyReader, keys: number): CountParts | undefined {
-  if (keys === 0) return undefined
+export function countingOf(
+  { pageStart }: ListInput,
+  tallies: TallyReader,
+  numberOfKeys: number,
+): CountParts | undefined {
+  if (numberOfKeys === 0) return undefined
   return {
-    total: tallies.total(keys),
-    ...(keys > 1 && { alternatives: keys }),
+    total: tallies.total(numberOfKeys),
+    ...(numberOfKeys > 1 && { alternatives: numberOfKeys }),
     ...(pageStart && {
       pageStart: {
         start: slot<ListInput>((plan) => plan.pageStart?.start),

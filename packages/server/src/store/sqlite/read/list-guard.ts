@@ -38,7 +38,7 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
   const isGuid = noun.fields[noun.identity].spec.guid === true
   const searched = conditions.filter((condition) => condition.kind === 'search')
   const terms = Math.max(1, ...searched.map((condition) => condition.terms.length))
-  const checks = (identity: Sql, divisor: number, remainder: number) => {
+  const timeCheck = (identity: Sql, divisor: number, remainder: number) => {
     if (divisor <= 1) return sql`in_time()`
     // One hexadecimal digit of a guid matches one in 16, two match one in 256.
     const digits = divisor === quickPrime ? 2 : 1
@@ -51,17 +51,17 @@ export function guardOf({ operation, conditions }: ListPlan, { isBounded, isMeas
     ...(!isBounded && {
       // The more comparisons per record, the more records check.
       check: (identity: Sql) => {
-        if (searched.length === 0) return checks(identity, quickPrime, quickResidue)
-        return terms > 3 ? checks(identity, isGuid ? 1 : 2, residue % 2) : checks(identity, prime, residue)
+        if (searched.length === 0) return timeCheck(identity, quickPrime, quickResidue)
+        return terms > 3 ? timeCheck(identity, isGuid ? 1 : 2, residue % 2) : timeCheck(identity, prime, residue)
       },
     }),
-    show: (identity: Sql) => checks(identity, jsonPrime, jsonResidue),
-    shortTexts: isMeasuring ? searched.flatMap((condition) => shortStrings(noun, condition)) : [],
+    show: (identity: Sql) => timeCheck(identity, jsonPrime, jsonResidue),
+    shortTexts: isMeasuring ? searched.flatMap((condition) => shortStringChecks(noun, condition)) : [],
   }
 }
 
 /** Conditions that none of the searched strings of a record is long. */
-function shortStrings(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
+function shortStringChecks(noun: AnyNoun, { fields }: Condition): readonly Sql[] {
   const isLongPossible = (field: string) =>
     (specOf(noun, field).maxLength ?? longStringBytes) * bytesPerCharacter >= longStringBytes
   return fields.filter(isLongPossible).map((field) => {

@@ -21,14 +21,14 @@ import { TallyReader } from './tally-reader.ts'
 const emptyPage: PageStart = { start: null, skip: 0 }
 
 /** The estimated time up to which a list is read on the main thread. */
-const budgetMs = 5
+const mainThreadBudgetMs = 5
 
 /** Lists of a form that takes longer twice in a row are moved to a thread; they are moved back when they become this short. */
 const moveToThreadMs = 10
 const moveBackMs = 3
 
 /** After this time, a deep page is tried on the main thread again, if two in a row took too long: perhaps the machine was busy. */
-const retryMs = 1000
+const retryAfterMs = 1000
 
 /** A list counts as slow from this time on. Slow lists may not use the last thread. */
 const slowMs = 500
@@ -104,7 +104,7 @@ export class SqliteLists {
     const input = { ...plan, pageStart: tallies.findPageStart(keys, recordsToSkip(plan), direction) ?? emptyPage }
     const form = this.#forms.of(input, tallies, keys.length, true)
     // Few records are read, but they may be large.
-    if (form.stoppedAtMs !== undefined && performance.now() - form.stoppedAtMs < retryMs) return undefined
+    if (form.stoppedAtMs !== undefined && performance.now() - form.stoppedAtMs < retryAfterMs) return undefined
     try {
       const outcome = this.#readOnMainThread(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
       form.wasSlow = false
@@ -118,9 +118,10 @@ export class SqliteLists {
   }
 
   /** A list that must be counted, or skipped, record by record. */
-  #readByScan(plan: ListPlan, tallies: TallyReader, keys: number): Outcome | Promise<Outcome> {
-    const form = this.#forms.of(plan, tallies, keys)
-    const isCounted = plan.isCounted !== false && keys === 0 && plan.page !== undefined && plan.include.length === 0
+  #readByScan(plan: ListPlan, tallies: TallyReader, numberOfKeys: number): Outcome | Promise<Outcome> {
+    const form = this.#forms.of(plan, tallies, numberOfKeys)
+    const isCounted =
+      plan.isCounted !== false && numberOfKeys === 0 && plan.page !== undefined && plan.include.length === 0
     const estimateMs = form.isSlowOnMainThread === undefined ? this.#estimate(plan, tallies) : 0
     return isCounted ? this.#readWithTotal(form, plan, estimateMs) : this.#readOnAnyThread(form, plan, estimateMs)
   }
@@ -171,12 +172,13 @@ export class SqliteLists {
 
   /** Reads on the main thread if that is fast, otherwise on a reader thread. */
   #readOnAnyThread(form: ListForm, plan: ListInput, estimateMs: number): Outcome | Promise<Outcome> {
-    if (estimateMs <= budgetMs && !form.isSlowOnMainThread && this.#size.isSmall) {
+    if (estimateMs <= mainThreadBudgetMs && !form.isSlowOnMainThread && this.#size.isSmall) {
       return this.#outcome(form.withoutGuard().first(plan) as Row)
     }
     const threads = this.#threads
     if (!threads) return this.#readWithoutThreads(form, plan)
-    if (form.isSlowOnMainThread ?? estimateMs > budgetMs) return this.#readOnThread(form, plan, threads, estimateMs)
+    if (form.isSlowOnMainThread ?? estimateMs > mainThreadBudgetMs)
+      return this.#readOnThread(form, plan, threads, estimateMs)
     const startMs = performance.now()
     try {
       const outcome = this.#readOnMainThread(form.guarded(), plan, moveToThreadMs)
@@ -233,7 +235,7 @@ export class SqliteLists {
 
   #outcome(row: Row): Outcome {
     const [numberOfRecords, json] = row as [number, string]
-    if (isLonger(json, this.#maxBytes)) throw new TooLarge(this.#maxBytes)
+    if (isLongerThan(json, this.#maxBytes)) throw new TooLarge(this.#maxBytes)
     return { kind: 'list', json, numberOfRecords }
   }
 
@@ -258,7 +260,7 @@ function countSlowRead(form: ListForm): void {
 }
 
 /** A text has at most three bytes per UTF-16 code unit. */
-function isLonger(text: string, maxBytes: number): boolean {
+function isLongerThan(text: string, maxBytes: number): boolean {
   if (text.length * 3 <= maxBytes) return false
   return text.length > maxBytes || Buffer.byteLength(text) > maxBytes
 }

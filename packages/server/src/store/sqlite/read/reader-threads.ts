@@ -10,10 +10,10 @@ const idleMs = 30_000
 
 /** More threads would only compete for the CPU. One of them is reserved for reads that are not slow. */
 const maxThreads = 2
-const maxSlow = maxThreads - 1
+const maxSlowReads = maxThreads - 1
 
 /** How many reads may wait for a thread. */
-const maxWaiting = 100
+const maxPendingReads = 100
 
 export interface ReaderThreadsOptions {
   /** The time limit of a read. */
@@ -63,7 +63,7 @@ export class ReaderThreads {
   /** The first row of a statement. */
   read(statement: string, values: readonly unknown[], isSlow = false): Promise<TimedRow> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
-    if (this.#pendingReads.size >= maxWaiting) return Promise.reject(tooManyLists())
+    if (this.#pendingReads.size >= maxPendingReads) return Promise.reject(tooManyLists())
     return new Promise((resolve, reject) => {
       const read: PendingRead = {
         request: { text: statement, values, timeoutMs: this.#timeoutMs },
@@ -72,7 +72,7 @@ export class ReaderThreads {
         reject,
       }
       this.#pendingReads.add(read)
-      this.assignThreads()
+      this.#assignThreads()
       if (!this.#pendingReads.has(read)) return
       read.timer = setTimeout(() => {
         this.#pendingReads.delete(read)
@@ -93,10 +93,10 @@ export class ReaderThreads {
   }
 
   /** Assigns threads to the oldest reads. Slow reads leave one thread to the others. */
-  assignThreads(): void {
+  #assignThreads(): void {
     for (const read of this.#pendingReads) {
-      if (read.isSlow && this.#numberOfSlow >= maxSlow) continue
-      const thread = this.idleThread() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
+      if (read.isSlow && this.#numberOfSlow >= maxSlowReads) continue
+      const thread = this.#idleThread() ?? (this.#threads.size < maxThreads ? this.#start() : undefined)
       if (!thread) return
       this.#pendingReads.delete(read)
       this.#send(thread, read)
@@ -109,7 +109,7 @@ export class ReaderThreads {
     return number
   }
 
-  idleThread(): Thread | undefined {
+  #idleThread(): Thread | undefined {
     for (const thread of this.#threads) if (!thread.current) return thread
     return undefined
   }
@@ -134,7 +134,7 @@ export class ReaderThreads {
     worker.on('error', (error) => {
       this.#threads.delete(thread)
       thread.current?.reject(error)
-      this.assignThreads()
+      this.#assignThreads()
     })
     this.#threads.add(thread)
     return thread
@@ -147,7 +147,7 @@ export class ReaderThreads {
     thread.idleTimer = setTimeout(() => this.#end(thread), idleMs).unref()
     if ('row' in response) current?.resolve(response)
     else current?.reject(this.#fault(response))
-    this.assignThreads()
+    this.#assignThreads()
   }
 
   #fault({ fault, error, errcode }: Extract<ReadResponse, { fault: string }>): unknown {

@@ -47,11 +47,11 @@ group by "block"`
   }
 
   /** The total as part of a statement, for plans with this number of keys. */
-  total(keys: number): Sql {
+  total(numberOfKeys: number): Sql {
     const tallies = this.#stored.tallies
     const keysIn = (plan: ListPlan) => tallyKeys(plan, tallies) ?? []
     const isKey =
-      keys === 1
+      numberOfKeys === 1
         ? sql`"key" = ${slot<ListPlan>((plan) => keysIn(plan)[0])}`
         : sql`"key" in (select value from json_each(${slot<ListPlan>((plan) => JSON.stringify(keysIn(plan)))}))`
     return sql`(

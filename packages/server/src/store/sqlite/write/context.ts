@@ -43,20 +43,20 @@ export class WriteContext {
   }
 
   /** A statement, prepared once for its key. */
-  prepared<Input>(key: string, build: () => Sql): Statement<Input> {
+  statement<Input>(key: string, build: () => Sql): Statement<Input> {
     return this.#statements.get(key, () => prepare<Input>(this.database, build()))
   }
 
-  stored(operation: Operation): StoredNoun {
+  storedNoun(operation: Operation): StoredNoun {
     return this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
   }
 
   /** The stored record, or only some of its fields. */
-  current(operation: Operation, input: RecordInput, fields?: readonly string[]): CurrentRecord | undefined {
+  currentRecord(operation: Operation, input: RecordInput, fields?: readonly string[]): CurrentRecord | undefined {
     const { rowFilter } = input
     const fieldsKey = fields ? `only ${fields.join()}` : 'whole'
     const key = `stored ${operation.api} ${operation.path}${rowFilterKey(rowFilter)} ${fieldsKey}`
-    const read = this.prepared<RecordInput>(key, () =>
+    const read = this.statement<RecordInput>(key, () =>
       readQuery(sqliteDialect, operation, storedShape(operation.shape.noun, fields), rowFilter),
     )
     const row = read.first(input)
@@ -65,7 +65,7 @@ export class WriteContext {
   }
 }
 
-export function recordOf(row: readonly unknown[]): RecordOutcome {
+export function recordOutcome(row: readonly unknown[]): RecordOutcome {
   const [json, identity, version] = row as [string, number | string, number]
   return { kind: 'record', json, identity, version }
 }

@@ -26,16 +26,17 @@ export function originValues({ user, application, request }: Origin, lastEntry: 
 
 export class HistoryOrigin {
   readonly #lastEntry: () => number
-  readonly #setOrigin: (origin: Origin, since: number, last: number) => void
+  readonly #setOrigin: (origin: Origin, transactionStart: number, lastEntry: number) => void
   /** The highest entry before the current transaction of several writes. */
   #transactionStart: number | undefined
 
   constructor(database: DatabaseSync) {
-    const last = database.prepare(lastEntryQuery)
-    last.setReturnArrays(true)
-    const complete = database.prepare(originQuery)
-    this.#lastEntry = () => Number((last.get() as unknown as readonly unknown[])[0])
-    this.#setOrigin = (origin, since, last) => void complete.run(...originValues(origin, since), last)
+    const selectLastEntry = database.prepare(lastEntryQuery)
+    selectLastEntry.setReturnArrays(true)
+    const updateOrigin = database.prepare(originQuery)
+    this.#lastEntry = () => Number((selectLastEntry.get() as unknown as readonly unknown[])[0])
+    this.#setOrigin = (origin, transactionStart, lastEntry) =>
+      void updateOrigin.run(...originValues(origin, transactionStart), lastEntry)
   }
 
   /** Undefined if the service records no history. */
@@ -53,7 +54,7 @@ export class HistoryOrigin {
   }
 
   /** Runs a write, and completes its entries. */
-  during<Result>(origin: Origin, write: () => Result): Result {
+  runWrite<Result>(origin: Origin, write: () => Result): Result {
     const lastEntry = this.#lastEntry()
     const result = write()
     this.#setOrigin(origin, this.#transactionStart ?? lastEntry, lastEntry)

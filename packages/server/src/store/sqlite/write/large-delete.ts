@@ -6,7 +6,7 @@ import { retry } from '../../fault/retry.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { DeletePlan } from '../../plan.ts'
 import type { PreparedDelete } from './delete.ts'
-import type { WriterResponse, WriterTask } from './thread.ts'
+import type { DeleteResult, DeleteTask } from './large-delete-thread.ts'
 
 /** The time limit of a large delete: all other writes wait for it. */
 export const largeDeleteMs = 10_000
@@ -32,9 +32,9 @@ export function largeDelete(plan: DeletePlan, { path, pragmas, prepare }: LargeD
   })
 }
 
-function runOnThread(task: WriterTask): Promise<WriterResponse> {
+function runOnThread(task: DeleteTask): Promise<DeleteResult> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadFile('store/sqlite/write/thread'), { workerData: task })
+    const worker = new Worker(threadFile('store/sqlite/write/large-delete-thread'), { workerData: task })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new StoreUnavailable('The writer thread has ended.')))

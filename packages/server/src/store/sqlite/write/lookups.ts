@@ -5,16 +5,9 @@ import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
 import { rowFilterKey } from '../../sql/condition-key.ts'
-import {
-  type AfterWriteInput,
-  conditionsAfterWrite,
-  conditionsAfterWriteKey,
-  existsQuery,
-  linkCountQuery,
-  type RecordInput,
-  visibleLinkCountQuery,
-  visibleQuery,
-} from '../../sql/record-query.ts'
+import { linkCountQuery, visibleLinkCountQuery } from '../../sql/link-query.ts'
+import { existsQuery, type RecordInput, visibleQuery } from '../../sql/record-query.ts'
+import { type AfterWriteInput, conditionsAfterWrite, conditionsAfterWriteKey } from '../../sql/write-check.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { WriteContext } from './context.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
@@ -47,26 +40,26 @@ export class SqliteLookups implements Lookups {
     const { noun } = plan.operation.shape
     const input = { key: plan.kind === 'change' ? plan.key : null, values: plan.values, conditions }
     const query = () => conditionsAfterWrite(sqliteDialect, noun, input)
-    const row = this.#context.prepared<AfterWriteInput>(conditionsAfterWriteKey(noun, input), query).first(input)
+    const row = this.#context.statement<AfterWriteInput>(conditionsAfterWriteKey(noun, input), query).first(input)
     return conditions.filter((_, index) => Number(row?.[index]) !== 1)
   }
 
   countLinked({ rowFilter }: ChangePlan, link: AnyLink, noun: AnyNoun, key: Value): RecordCount {
     const name = `linked ${link.name} ${noun.name}`
     if (!rowFilter)
-      return [Number(this.#context.prepared<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
+      return [Number(this.#context.statement<Value>(name, () => linkCountQuery(link, noun)).first(key)?.[0])]
     const query = () => visibleLinkCountQuery(sqliteDialect, link, noun, rowFilter)
-    const statement = this.#context.prepared<VisibleKey>(`${name}${rowFilterKey(rowFilter)}`, query)
+    const statement = this.#context.statement<VisibleKey>(`${name}${rowFilterKey(rowFilter)}`, query)
     return statement.first({ key, rowFilter }) as RecordCount
   }
 
   /** Whether a record exists and is visible. */
   isVisible(noun: AnyNoun, key: Value, rowFilter: RowFilter | undefined): boolean {
     if (!rowFilter?.[noun.name]) {
-      return this.#context.prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+      return this.#context.statement<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
     }
     const query = () => visibleQuery(sqliteDialect, noun, rowFilter)
-    const statement = this.#context.prepared<VisibleKey>(`visible ${noun.name}${rowFilterKey(rowFilter)}`, query)
+    const statement = this.#context.statement<VisibleKey>(`visible ${noun.name}${rowFilterKey(rowFilter)}`, query)
     return statement.first({ key, rowFilter }) !== undefined
   }
 }

@@ -17,21 +17,14 @@ import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WritePlan } from '../../plan.ts'
 import { erasureSteps } from '../../sql/history-erasure.ts'
-import {
-  createQuery,
-  type LinkInput,
-  linkQuery,
-  sharesQuery,
-  unlinkQuery,
-  updateQuery,
-  type WriteInput,
-} from '../../sql/record-query.ts'
+import { type LinkInput, linkQuery, sharesQuery, unlinkQuery } from '../../sql/link-query.ts'
+import { createQuery, updateQuery, type WriteInput } from '../../sql/write-query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import type { Statement } from '../statement.ts'
 import { takenFields, undeclaredReference } from './constraint.ts'
-import { type PathReads, recordOf, WriteContext } from './context.ts'
-import { isLarge, type PreparedDelete, prepareDelete, remove } from './delete.ts'
+import { type PathReads, recordOutcome, WriteContext } from './context.ts'
+import { deleteRecord, isLargeDelete, type PreparedDelete, prepareDelete } from './delete.ts'
 import { HistoryOrigin } from './history-origin.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
 import { SqliteLookups } from './lookups.ts'
@@ -57,8 +50,8 @@ export class SqliteWriter {
   }
 
   write(plan: WritePlan): Outcome {
-    if (!this.history || !isRecorded(plan)) return this.#write(plan)
-    return this.history.during(plan.origin ?? {}, () => this.#write(plan))
+    if (!this.history || !mayBeRecorded(plan)) return this.#write(plan)
+    return this.history.runWrite(plan.origin ?? {}, () => this.#write(plan))
   }
 
   #write(plan: WritePlan): Outcome {
@@ -76,14 +69,14 @@ export class SqliteWriter {
 
   #remove(plan: DeletePlan): Outcome {
     try {
-      return inSavepoint(this.#context.database, () => remove(this.#context, plan))
+      return inSavepoint(this.#context.database, () => deleteRecord(this.#context, plan))
     } catch (error) {
       return undeclaredReference(error)
     }
   }
 
   isLarge(plan: DeletePlan): boolean {
-    return isLarge(this.#context, plan)
+    return isLargeDelete(this.#context, plan)
   }
 
   prepareDelete(plan: DeletePlan): Outcome | PreparedDelete {
@@ -95,9 +88,9 @@ export class SqliteWriter {
     const isRestored = version !== undefined
     const decision = immediate(decideCreate(this.#lookups, plan))
     if (decision) return decision
-    const stored = this.#context.stored(operation)
+    const stored = this.#context.storedNoun(operation)
     const fields = Object.keys(values)
-    const insert = this.#context.prepared<WriteInput>(
+    const insert = this.#context.statement<WriteInput>(
       `${isRestored ? 'restore' : 'insert'} ${operation.api} ${operation.path} ${fields.join()}`,
       () => createQuery(sqliteDialect, stored, operation.shape, fields, { isRestored }),
     )
@@ -113,21 +106,21 @@ export class SqliteWriter {
   #change(requestedPlan: ChangePlan): Outcome {
     const { operation, key, match, check, assign } = requestedPlan
     const fieldsRead = check || assign ? undefined : Object.keys(requestedPlan.values)
-    const current = this.#context.current(operation, requestedPlan, fieldsRead)
+    const current = this.#context.currentRecord(operation, requestedPlan, fieldsRead)
     if (!current) return missingHere(operation)
     if (Object.keys(requestedPlan.values).length === 0)
       return rejectedFor(versionMismatch(match, current)) ?? this.#context.path.record(requestedPlan)
     const plan = withAssigned(requestedPlan, current.record)
     const { values } = plan
-    const stored = this.#context.stored(operation)
+    const stored = this.#context.storedNoun(operation)
     const decision = immediate(decideChange(this.#lookups, stored, plan, current))
     if (decision) return decision
     const fields = changedFields(values, current.record)
-    const update = this.#context.prepared<WriteInput>(
+    const update = this.#context.statement<WriteInput>(
       `update ${operation.api} ${operation.path} ${fields.join()}`,
       () => updateQuery(sqliteDialect, stored, operation.shape, fields),
     )
-    const wholeRecord = () => ({ ...this.#context.current(operation, plan)?.record, ...values })
+    const wholeRecord = () => ({ ...this.#context.currentRecord(operation, plan)?.record, ...values })
     return runUnlessTaken(stored.noun, update, { key, values }, wholeRecord)
   }
 
@@ -138,14 +131,14 @@ export class SqliteWriter {
     const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
     const { sharing } = link
-    const input = pairOf(plan)
+    const input = linkInput(plan)
     if (sharing !== undefined) {
       const query = () => sharesQuery(first, second, sharing)
-      const shares = this.#context.prepared<LinkInput>(`shares ${link.name} ${first.name}`, query)
+      const shares = this.#context.statement<LinkInput>(`shares ${link.name} ${first.name}`, query)
       if (!shares.first(input)) return notLinkable(operation)
     }
     this.#context
-      .prepared<LinkInput>(`link ${link.name} ${first.name}`, () => linkQuery(link, first, second))
+      .statement<LinkInput>(`link ${link.name} ${first.name}`, () => linkQuery(link, first, second))
       .run(input)
     return this.#context.path.record(plan)
   }
@@ -156,17 +149,17 @@ export class SqliteWriter {
     const decision = decideUnlink(plan, outcome)
     if (decision) return decision
     const query = () => unlinkQuery(link, first, second)
-    this.#context.prepared<LinkInput>(`unlink ${link.name} ${first.name}`, query).run(pairOf(plan))
+    this.#context.statement<LinkInput>(`unlink ${link.name} ${first.name}`, query).run(linkInput(plan))
     return outcome
   }
 }
 
 /** Whether the history may record a write. A delete may change records of other nouns. */
-function isRecorded({ kind, operation: { shape, link } }: WritePlan): boolean {
+function mayBeRecorded({ kind, operation: { shape, link } }: WritePlan): boolean {
   return kind === 'delete' || hasHistory(kind === 'link' || kind === 'unlink' ? (link ?? shape.noun) : shape.noun)
 }
 
-function pairOf({ ancestors, key }: LinkPlan): LinkInput {
+function linkInput({ ancestors, key }: LinkPlan): LinkInput {
   return { first: ancestors.at(-1) as Value, second: key }
 }
 
@@ -178,7 +171,7 @@ function runUnlessTaken(
   wholeRecord: () => Values,
 ): Outcome {
   try {
-    return recordOf(statement.first(input) as readonly unknown[])
+    return recordOutcome(statement.first(input) as readonly unknown[])
   } catch (error) {
     const fields = takenFields(noun, error)
     if (fields) return rejectionOutcome(takenRejection(fields, wholeRecord()))

@@ -3,7 +3,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Origin } from '../../plan.ts'
-import { batchSize } from '../../sql/delete-steps.ts'
+import { rowsPerBatch } from '../../sql/delete-steps.ts'
 import { lastEntryQuery, originQuery, originValues } from './history-origin.ts'
 
 export interface BoundStatement {
@@ -14,18 +14,18 @@ export interface BoundStatement {
 /** The statements of a large delete. */
 export interface LargeDelete {
   /** Returns a row if the record has not changed. */
-  readonly unchanged: BoundStatement
+  readonly versionCheck: BoundStatement
   /** Each returns 0 if no record refers to it. */
   readonly counts: readonly BoundStatement[]
-  /** Each runs until it changes fewer than `batchSize` rows. */
+  /** Each runs until it changes fewer than `rowsPerBatch` rows. */
   readonly changes: readonly BoundStatement[]
   /** Deletes the record itself. */
-  readonly removal: BoundStatement
+  readonly deleteRecord: BoundStatement
   /** Who deletes, if the service records history. */
   readonly origin?: Origin
 }
 
-export interface WriterTask extends LargeDelete {
+export interface DeleteTask extends LargeDelete {
   readonly path: string
   /** The settings of the store's connections. */
   readonly pragmas: string
@@ -34,13 +34,22 @@ export interface WriterTask extends LargeDelete {
 }
 
 /** Everything was done; or nothing, because of a concurrent write or the time limit. */
-export type WriterResponse = 'done' | 'changed' | 'timeout'
+export type DeleteResult = 'done' | 'changed' | 'timeout'
 
-const { path, pragmas, unchanged, counts, changes, removal, origin, timeoutMs } = workerData as WriterTask
+const {
+  path,
+  pragmas,
+  versionCheck: unchanged,
+  counts,
+  changes,
+  deleteRecord: removal,
+  origin,
+  timeoutMs,
+} = workerData as DeleteTask
 
-parentPort?.postMessage(work())
+parentPort?.postMessage(runDelete())
 
-function work(): WriterResponse {
+function runDelete(): DeleteResult {
   const database = openSqlite(path, { enableForeignKeyConstraints: true, timeout: 5000 })
   try {
     database.exec(pragmas)
@@ -55,7 +64,8 @@ function work(): WriterResponse {
     if (!first(unchanged) || counts.some((count) => first(count)?.[0] !== 0)) return 'changed'
     for (const { text, values } of changes) {
       const statement = database.prepare(text)
-      while (Number(statement.run(...values).changes) === batchSize) if (performance.now() > deadline) return 'timeout'
+      while (Number(statement.run(...values).changes) === rowsPerBatch)
+        if (performance.now() > deadline) return 'timeout'
     }
     database.prepare(removal.text).run(...removal.values)
     if (origin && lastEntry !== undefined)
