@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { goodDocument, type Loose } from './good-document.ts'
 import { linted } from './linted.ts'
-import { schemas, text } from './rule-case.ts'
+import { schemas, shown, text, users } from './rule-case.ts'
 
 async function codesOf(change: (document: Loose) => void): Promise<string[]> {
   const document = goodDocument()
@@ -255,4 +255,71 @@ it('repeatable-filter does not report a parameter that expands records', async (
     })
   expect(await withParameter('expand')).toEqual([])
   expect(await withParameter('nickname')).toHaveLength(1)
+})
+
+it('page-parameter does not report a filter on a property such as "size"', async () => {
+  const withFilter = (properties: object) =>
+    findingsOf('page-parameter', (document) => {
+      Object.assign(schemas(document).Preference.properties, properties)
+      document.paths['/v1/user/{id}/preference'].get.parameters = [{ name: 'size', in: 'query', schema: text }]
+    })
+  expect(await withFilter({ size: text })).toEqual([])
+  expect(await withFilter({})).toHaveLength(1)
+})
+
+it('no rule asks for the responses of an operation that has been removed', async () => {
+  const removed = { responses: { 410: { description: 'The operation has been removed.' } } }
+  const findings = await codesOf(({ paths }) => {
+    paths['/v1/badge/{id}'] = { get: removed, delete: removed }
+  })
+  expect(findings).toEqual([])
+})
+
+it('not-found-response does not report a list whose path ends in a parameter', async () => {
+  const found = await findingsOf('not-found-response', ({ paths }) => {
+    const schema = { type: 'array', items: { type: 'object', properties: { id: text } } }
+    paths['/v1/holiday/{year}'] = {
+      get: { responses: { 200: { description: 'd', content: { 'application/json': { schema } } } } },
+    }
+  })
+  expect(found).toEqual([])
+})
+
+it('patch-required does not report read-only properties, which only responses require', async () => {
+  const found = await findingsOf('patch-required', (document) => {
+    const properties = { id: { type: 'integer', readOnly: true }, email: text }
+    Object.assign(document.paths['/v1/user/{id}'].patch, accepting({ type: 'object', required: ['id'], properties }))
+  })
+  expect(found).toEqual([])
+})
+
+it('lookup-path reports only methods that change a record', async () => {
+  const withMethod = (method: string) =>
+    findingsOf('lookup-path', ({ paths }) => {
+      paths['/v1/user/by-email/{email}'][method] = { responses: { 200: { description: 'd' } } }
+    })
+  expect(await withMethod('head')).toEqual([])
+  expect(await withMethod('options')).toEqual([])
+  expect(await withMethod('delete')).toHaveLength(1)
+})
+
+it('update-response does not expect write-only properties in a response', async () => {
+  const found = await findingsOf('update-response', ({ paths, components }) => {
+    const { properties } = components.schemas.User
+    const response = { type: 'object', properties: { ...properties } }
+    Object.assign(paths['/v1/user/{id}'].patch.responses[200].content['application/json'], { schema: response })
+    properties.password = { ...text, writeOnly: true }
+  })
+  expect(found).toEqual([])
+})
+
+it('pagination-envelope does not report results without a description, and names results of another type', async () => {
+  const withResults = (results: object) =>
+    findingsOf('pagination-envelope', (document) => {
+      shown(users(document)).schema.properties.results = results
+    })
+  expect(await withResults({})).toEqual([])
+  expect(await withResults({ type: 'object', properties: { id: text } })).toEqual([
+    'pagination-envelope: GET /v1/user returns results that are not an array.',
+  ])
 })

@@ -54,6 +54,13 @@ describe('a malformed document', () => {
     },
   )
 
+  it('with a path segment of many digits is linted without delay', async () => {
+    const document = goodDocument()
+    document.paths[`/v1/user/v${'1'.repeat(60)}x`] = { post: { responses: {} } }
+    const { findings } = await linted(document)
+    expect(findings).toEqual([])
+  })
+
   it('is linted after any edits', async () => {
     const paths = pathsIn(goodDocument())
     const odd = fc.oneof(

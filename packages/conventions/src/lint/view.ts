@@ -55,13 +55,14 @@ export function recordOf(operation: DescribedOperation, shape: Shape): Shape {
   return recordIn(shape, isSingle(operation) ? (nounOf(operation)?.segment.text ?? '') : undefined)
 }
 
-/** All properties of the records of a list or a single read, if the document describes them completely. */
+/** All properties that an operation returns of its records, if the document describes them completely. */
 export function propertiesOf(
   operation: DescribedOperation | undefined,
 ): ReadonlyMap<string, ShapeProperty> | undefined {
   const shape = operation?.success?.shape
   const record = shape && recordOf(operation, shape)
-  return !record || record.isOpen || record.properties.size === 0 ? undefined : record.properties
+  if (!record || record.isOpen || record.properties.size === 0) return undefined
+  return new Map([...record.properties].filter(([, property]) => !property.isWriteOnly))
 }
 
 /** The names that one shape has and another lacks; empty if they share no name, because then they are unrelated. */

@@ -27,7 +27,7 @@ export {
   type OperationKeys,
   operationKeys,
 } from './read/operation.ts'
-export { type ParameterRole, usualRole } from './read/parameter-role.ts'
+export type { ParameterRole } from './read/parameter-role.ts'
 export { pathKey, pathParameters, type Segment, versionOf } from './read/path.ts'
 export { type ListForm, recordIn } from './read/record.ts'
 export type {

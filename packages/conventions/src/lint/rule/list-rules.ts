@@ -1,10 +1,22 @@
 /** Rules for lists: envelope, pagination and variants. */
-import { type DocumentOperation, type Shape, usualRole } from '@nomen/core/openapi'
+import type { DocumentOperation, Shape } from '@nomen/core/openapi'
 import { listsOf, missingNames, propertiesOf, queryOf } from '../view.ts'
 import { nameList } from '../word/words.ts'
 import type { Rule } from './rule.ts'
 
 const isNested = ({ segments }: DocumentOperation) => segments.some(({ text }) => text.includes('{'))
+
+/** Whether it is a page. The document may leave out the type of its results. */
+function isPage({ properties }: Shape): boolean {
+  const { type, types } = properties.get('results')?.shape ?? {}
+  return properties.has('pageInfo') && (type === 'array' || types?.size === 0)
+}
+
+function bodyText({ type, properties }: Shape): string {
+  if (type === 'array') return 'a plain array'
+  if (properties.has('pageInfo') && properties.has('results')) return 'results that are not an array'
+  return `an object with ${nameList([...properties.keys()])}`
+}
 
 const paginationEnvelope: Rule = {
   code: 'pagination-envelope',
@@ -15,11 +27,10 @@ const paginationEnvelope: Rule = {
       const content = operation.success
       const shape = content?.shape
       if (!content || !shape || (shape.type === 'array' && isNested(operation))) continue
-      if (shape.properties.has('pageInfo') && shape.properties.get('results')?.shape.type === 'array') continue
-      const body = shape.type === 'array' ? 'a plain array' : `an object with ${nameList([...shape.properties.keys()])}`
+      if (isPage(shape)) continue
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} returns ${body}.`,
+        message: `GET ${operation.path} returns ${bodyText(shape)}.`,
         fix: 'Return an object with pageInfo and results.',
       }
     }
@@ -61,7 +72,7 @@ const pageParameter: Rule = {
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
-      const pageNames = parameters.map(({ name }) => name).filter((name) => usualRole(name) === 'page')
+      const pageNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
       const declared = ['pageNumber', 'pageSize'].map((name) => parameters.find((parameter) => parameter.name === name))
       const foreign = pageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true

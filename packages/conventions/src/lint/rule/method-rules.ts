@@ -47,7 +47,8 @@ const notFoundResponse: Rule = {
   about: 'A read of a single record documents the response 404.',
   *check(view) {
     for (const operation of withMethod(view, 'get')) {
-      if (!isSingle(operation) || documents404(operation)) continue
+      const isArray = operation.success?.shape?.type === 'array'
+      if (!isSingle(operation) || isArray || documents404(operation)) continue
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} does not document the response 404.`,

@@ -28,7 +28,7 @@ const kebabPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Words in any notation. A segment with other characters is not the name of a noun. */
 const isName = (text: string) => /^[A-Za-z0-9_-]+$/.test(text)
 const isVersion = (text: string) => /^v\d+$/.test(text)
-const isLikeVersion = (text: string) => /^v\d+([._-]?(\d+|alpha|beta|preview)\d*)*$/i.test(text)
+const isLikeVersion = (text: string) => /^v\d+([._-]\d+|[._-]?(alpha|beta|preview)\d*)*$/i.test(text)
 const isNoun = ({ text, isParameter }: Segment) =>
   !isParameter && text !== '' && !isLikeVersion(text) && !text.startsWith('by-')
 
@@ -150,7 +150,7 @@ const lookupPath: Rule = {
         continue
       }
       if (index + 2 < segments.length) continue
-      if (method !== 'get') {
+      if (['post', 'put', 'patch', 'delete'].includes(method)) {
         yield {
           pointer,
           message: `${method.toUpperCase()} ${path} changes a record at the path of a lookup.`,
@@ -159,7 +159,7 @@ const lookupPath: Rule = {
         continue
       }
       const name = camelCase(wordsOf(text.slice('by-'.length)))
-      const properties = propertiesOf(operation)
+      const properties = method === 'get' ? propertiesOf(operation) : undefined
       if (!properties || [...properties.keys()].some((property) => camelCase(wordsOf(property)) === name)) continue
       yield {
         pointer,

@@ -33,9 +33,9 @@ export function nameOf({ method, path }: DescribedOperation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-/** The operations with these methods, without custom operations and those on the history of a record. */
+/** The operations with these methods, without removed and custom operations and those on the history of a record. */
 export function withMethod({ table }: View, ...methods: readonly string[]): readonly DocumentOperation[] {
   return table.operations.filter(
-    ({ method, role }) => methods.includes(method) && !['custom', 'restore', 'erase'].includes(role),
+    ({ method, role, isGone }) => methods.includes(method) && !isGone && !['custom', 'restore', 'erase'].includes(role),
   )
 }

@@ -35,7 +35,9 @@ const patchRequired: Rule = {
       // Elements of a list in the body have required properties of their own.
       const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
       const properties = shape?.type === 'object' ? shape.properties : new Map()
-      const required = [...properties.values()].filter(({ isRequired }) => isRequired).map(({ name }) => name)
+      const required = [...properties.values()]
+        .filter(({ isRequired, isReadOnly }) => isRequired && !isReadOnly)
+        .map(({ name }) => name)
       if (required.length === 0) continue
       yield {
         pointer: operation.pointer,

@@ -34,16 +34,8 @@ const commonNames: readonly (readonly [ParameterRole, ReadonlySet<string>])[] = 
   ['search', new Set(['search', 'q', 'query'])],
 ]
 
-/**
- * Guesses the role of a query parameter from its name, in any notation.
- *
- * @example
- * ```ts
- * usualRole('per_page') // 'page'
- * usualRole('status') // 'filter'
- * ```
- */
-export function usualRole(name: string): ParameterRole {
+/** The probable role of a query parameter by its name, in any notation: `per_page` is `page`. */
+function usualRole(name: string): ParameterRole {
   const words = wordsOf(name).join(' ')
   return commonNames.find(([, names]) => names.has(words))?.[0] ?? 'filter'
 }
