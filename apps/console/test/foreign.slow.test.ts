@@ -122,6 +122,36 @@ describe('a foreign service', () => {
     expect(service.books).toHaveLength(22)
   })
 
+  it('shows a record that only lists have as they show it', async () => {
+    const view = await visitLibrary(await openLibrary())
+    await view.open('/tag/2')
+    await view.page.getByRole('heading', { name: 'signed' }).waitFor()
+    expect(await view.page.locator('dl dd').allInnerTexts()).toEqual(['2', 'signed'])
+    await view.expectNoErrors()
+    await view.open('/tag/3')
+    await view.page.getByText('The service has Tag 3 only in lists, and the first page does not have it.').waitFor()
+    await view.expectNoErrors()
+  })
+
+  it('shows the text of errors that are not problem documents', async () => {
+    const view = await visitLibrary(await openLibrary())
+    const fail = (path: string, status: number, contentType: string, body: string) =>
+      view.page.route(path, (route) => route.fulfill({ status, contentType, body }))
+    await fail('**/book?*', 500, 'text/plain', 'The shelf is being repaired.')
+    await view.open('/book')
+    const alert = view.page.getByRole('alert')
+    await alert.getByText('The shelf is being repaired.').waitFor()
+    expect(await alert.locator('code').allInnerTexts()).toEqual(['500'])
+    await fail('**/book/1', 502, 'text/html', '<html><head><title>502</title></head><h1>No&nbsp;upstream</h1></html>')
+    await view.open('/book/1')
+    await alert.getByText('No upstream').waitFor()
+    expect(await alert.locator('code').allInnerTexts()).toEqual(['502'])
+    // A page for people instead of a record, such as that of a proxy.
+    await fail('**/book/2', 200, 'text/html', '<h1>Sign in</h1>')
+    await view.open('/book/2')
+    await alert.getByText('The response is not a record.').waitFor()
+  })
+
   it('offers custom operations at their record or on a separate page', async () => {
     const service = await openLibrary()
     const view = await visitLibrary(service)

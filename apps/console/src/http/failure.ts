@@ -27,6 +27,12 @@ export function redirected(url: string): Problem {
   return problemWithoutResponse(redirect, redirectDetail(url), redirectHint)
 }
 
-function problemWithoutResponse(title: string, detail: string, hint: string): Problem {
+/** The service does not read a single record, and its list does not have the record. */
+export function notListed(name: string, hasList: boolean): Problem {
+  const { notListed: title, notListedDetail, notRead } = text().problem
+  return { ...problemWithoutResponse(title, (hasList ? notListedDetail : notRead)(name)), status: 404 }
+}
+
+function problemWithoutResponse(title: string, detail: string, hint?: string): Problem {
   return { status: 0, title, detail, code: undefined, hint, errors: [], requestId: undefined, retryAfter: undefined }
 }

@@ -1,12 +1,15 @@
 /** Lists and records as queries. Query keys start with the noun, so that a change invalidates all its data. */
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { plainTitle } from '../model/record/label.ts'
 import { fill, recordPath } from '../model/route.ts'
 import type { Json } from '../model/service/openapi.ts'
-import type { Collection, Variant } from '../model/service/service.ts'
+import { ProblemError } from '../model/service/problem.ts'
+import { type Collection, idOf, type Variant } from '../model/service/service.ts'
 import { useConsole } from '../state/console-context.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import { notListed } from './failure.ts'
 import type { HttpClient } from './http-client.ts'
-import { pageFrom, recordFrom } from './response-body.ts'
+import { pageFrom, readRecord } from './response-body.ts'
 
 interface ListRequest {
   readonly collection: Collection
@@ -46,10 +49,34 @@ export function recordQuery(http: HttpClient, collection: Collection, ids: reado
   return {
     queryKey: [collection.noun, 'record', base, path],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedRecord> => {
+      if (!collection.operations.read) return listedRecord(http, collection, ids, signal)
       const { body, etag } = await http.send({ base, method: 'GET', path, signal })
-      return { record: recordFrom(collection, body), etag }
+      return { record: readRecord(collection, body), etag }
     },
   }
+}
+
+/** A record that the service has only in lists: the first page of the list with the most fields, filtered by the ID if possible. */
+async function listedRecord(
+  http: HttpClient,
+  collection: Collection,
+  ids: readonly unknown[],
+  signal: AbortSignal,
+): Promise<LoadedRecord> {
+  const id = `${ids.at(-1)}`
+  const [variant] = collection.variants.toSorted((a, b) => b.columns.length - a.columns.length)
+  if (variant) {
+    const { base } = collection.api
+    const filter = variant.filters.find(({ exact }) => exact === collection.identity)
+    const query = new URLSearchParams({
+      ...(variant.pageSize && { pageSize: `${variant.pageSize.maximum}` }),
+      ...(filter && { [collection.identity]: id }),
+    })
+    const { body } = await http.send({ base, method: 'GET', path: fill(variant.path, ids), query, signal })
+    const record = pageFrom(body, variant.property).records.find((row) => `${idOf(collection, row)}` === id)
+    if (record) return { record, etag: undefined }
+  }
+  throw new ProblemError(notListed(plainTitle(collection, id), variant !== undefined))
 }
 
 interface RecordOptions {
@@ -66,7 +93,7 @@ export function useRecord(
   const { http } = useConsole()
   return useQuery({
     ...recordQuery(http, collection, ids),
-    enabled: isEnabled && collection.operations.read !== undefined,
+    enabled: isEnabled,
     retryOnMount: isRepeated,
   })
 }

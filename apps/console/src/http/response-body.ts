@@ -29,3 +29,9 @@ export function recordFrom({ wrapper = '' }: Collection, body: unknown): Json {
   const record = isObject(body) ? (body[wrapper] ?? body) : {}
   return isObject(record) ? record : {}
 }
+
+/** The record in the response to a request for it. */
+export function readRecord(collection: Collection, body: unknown): Json {
+  if (!isObject(body)) throw new Error(text().problem.badRecord)
+  return recordFrom(collection, body)
+}

@@ -1,12 +1,12 @@
 /** The form of a record, saved with its ETag: after a conflict, it shows the saved values beside those of the form. */
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type LoadedRecord, useInvalidate, useRecord } from '../http/queries.ts'
 import { recordFrom } from '../http/response-body.ts'
 import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
 import { isHistory } from '../model/history/history.ts'
-import { formOf, visibleForm } from '../model/record/form.ts'
+import { loadedForm } from '../model/record/form.ts'
 import { labelOf } from '../model/record/label.ts'
 import { changedBody, isSame, type Values } from '../model/record/values.ts'
 import { recordPath } from '../model/route.ts'
@@ -26,13 +26,16 @@ interface DetailsProps {
   readonly writeCollection: Collection
   readonly ids: readonly string[]
   readonly loaded: LoadedRecord | undefined
+  /** The error of the request for the record, if there is nothing to show instead. */
+  readonly error?: unknown
 }
 
 /** If writes use another path, the record is loaded from that path: ETags differ between paths. */
-export function RecordDetails({ collection, writeCollection, ids, loaded }: DetailsProps) {
+export function RecordDetails({ collection, writeCollection, ids, loaded, error }: DetailsProps) {
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
   const writeRecord = useRecord(writeCollection, writeIds, { isEnabled: writeCollection !== collection })
   const shown = writeCollection === collection ? loaded : (writeRecord.data ?? (writeRecord.error ? loaded : undefined))
+  if (!shown && error) return <Text size="sm">{problemOf(error).detail}</Text>
   if (!shown) return <Skeleton height={220} />
   if (isHistory(collection)) return <EntryView collection={collection} record={shown.record} />
   return (
@@ -63,7 +66,7 @@ function Form({
   // Changes by others must not replace unsaved input.
   const [base, setBase] = useState(loaded)
   const { fields, managed, operation } = useMemo(
-    () => visibleForm(formOf(writeCollection, 'change'), base.record),
+    () => loadedForm(writeCollection, base.record),
     [writeCollection, base.record],
   )
   const refusal = refusalOf(writeCollection.api, operation)

@@ -8,6 +8,7 @@ import { text } from '../language/language.ts'
 import { ListView } from '../list/list-view.tsx'
 import { isHistory } from '../model/history/history.ts'
 import { addressOf, listParameter } from '../model/list/query.ts'
+import { plainTitle } from '../model/record/label.ts'
 import { referenceParameter, referencePath } from '../model/record/reference-path.ts'
 import { relatedLists } from '../model/record/related.ts'
 import { copyPath, fill, recordPath } from '../model/route.ts'
@@ -48,7 +49,10 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   const { query: address } = useAddress()
   // The breadcrumbs request the record as well.
   const query = useRecord(collection, ids, { isRepeated: false })
-  const title = useRecordTitle(collection, query.data?.record)
+  const loadedTitle = useRecordTitle(collection, query.data?.record)
+  // Some services read a record only in lists. Its children and its operations need only its ID.
+  const isUnread = query.error !== null && collection.operations.read === undefined
+  const title = loadedTitle ?? (isUnread ? plainTitle(collection, ids.at(-1)) : undefined)
   const [isDeleting, setDeleting] = useState(false)
   const refusalOf = useRefusal()
   const writeCollection = writeCollectionOf(collection)
@@ -72,9 +76,9 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   }, [service, collection, loaded, reference])
   const retry = () => query.refetch()
   // Unsaved input stays visible, even if the record is gone.
-  if (query.error && problemOf(query.error).status === 404 && !router.isGuarded())
+  if (query.error && !isUnread && problemOf(query.error).status === 404 && !router.isGuarded())
     return <DeletedRecord collection={collection} ids={ids} error={query.error} />
-  if (query.error && !query.data) return <ProblemAlert error={query.error} onRetry={retry} />
+  if (query.error && !isUnread && !query.data) return <ProblemAlert error={query.error} onRetry={retry} />
   // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
@@ -150,13 +154,13 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
             ) : related ? (
               <RelatedList related={related} id={`${ids.at(-1)}`} />
             ) : (
-              <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
+              <RecordDetails {...{ collection, writeCollection, ids }} loaded={query.data} error={query.error} />
             )}
           </Tabs.Panel>
         </Tabs>
       )}
       {lists.length === 0 && (
-        <RecordDetails collection={collection} writeCollection={writeCollection} ids={ids} loaded={query.data} />
+        <RecordDetails {...{ collection, writeCollection, ids }} loaded={query.data} error={query.error} />
       )}
       {isDeleting && (
         <DeleteDialog

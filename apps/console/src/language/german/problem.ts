@@ -10,6 +10,7 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     badBaseUrl: (origin) =>
       `Die Basis-URL auf ${origin} ist ungültig. Verwenden Sie http oder https ohne Benutzernamen.`,
     badEndpoint: (name, value) => `${name} ist ${value}, das ist keine https://-URL`,
+    badRecord: 'Die Antwort ist kein Datensatz.',
     badPage: 'Die Antwort ist weder eine Seite noch ein Array.',
     badProvider: (url, reason) => `${url} beschreibt keinen nutzbaren Anbieter: ${reason}.`,
     badProviderUrl: (ending) => `die URL endet nicht mit ${ending}`,
@@ -23,6 +24,9 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
       'Anmeldeseite und Token-Endpunkt liegen auf verschiedenen Hosts. Tragen Sie den Dienst in settings.json ein, oder fügen Sie ein Token ein',
     notSendableDetail: (url, reason) => `Die Anfrage an ${url} kann nicht gesendet werden: ${reason}.`,
     notSendableHint: 'Prüfen Sie Token und Header auf Zeichen wie „…“.',
+    notListed: 'Datensatz nicht gefunden',
+    notListedDetail: (name) => `Der Dienst hat ${name} nur in Listen, und die erste Seite enthält ihn nicht.`,
+    notRead: (name) => `Der Dienst hat keine Operation, die ${name} liest.`,
     notSent: 'Nicht gesendet',
     notSentDetail: (url, base) => `${url} liegt nicht unterhalb von ${base}.`,
     notSentHint: 'Korrigieren Sie das Dokument.',

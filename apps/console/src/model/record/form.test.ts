@@ -350,7 +350,31 @@ describe('a problem', () => {
       detail: 'The service responded with 502 Bad Gateway',
     })
     expect(problemFrom(400, '', { message: 'No.' })).toMatchObject({ title: 'Status 400', detail: 'No.' })
+    expect(problemFrom(400, '', { errors: ['No title.', null, { detail: {} }] }).errors).toEqual([
+      { detail: 'No title.' },
+      { detail: 'Status 400' },
+    ])
     const foreign = problemFrom(400, '', { errors: [{ pointer: ['email'], parameter: 7, message: 'Wrong.' }] })
     expect(withLocation(foreign, [{ name: 'email', title: 'Email' }])).toEqual({ atField: {}, others: ['Wrong.'] })
+  })
+
+  it.each([
+    ['a plain text', ' The shelf is locked.\n', 'The shelf is locked.'],
+    ['a long text', 'x'.repeat(1000), `${'x'.repeat(300)}…`],
+    ['an error with a text', { error: 'No.' }, 'No.'],
+    ['an error with a message', { error: { code: 7, message: 'No.' } }, 'No.'],
+    [
+      'a page',
+      '<!doctype html><title>502</title><style>p{}</style><h1>Bad&nbsp;gateway</h1>\n<p>a &lt; b',
+      'Bad gateway · a < b',
+    ],
+    [
+      'a page without a text',
+      '<html><head><title>502</title></head><body></body></html>',
+      'The service responded with 500',
+    ],
+    ['another value', [1], 'The service responded with 500'],
+  ])('has the message of %s', (_, body, detail) => {
+    expect(problemFrom(500, '', body)).toMatchObject({ status: 500, title: 'Status 500', detail })
   })
 })

@@ -13,6 +13,14 @@ export interface Form {
   readonly operation: Operation | undefined
 }
 
+/** The form of a loaded record. If a list has only some of its fields, the whole form cannot be sent. */
+export function loadedForm(collection: Collection, record: Values): Form {
+  const form = visibleForm(formOf(collection, 'change'), record)
+  const isPart = collection.operations.read === undefined && form.fields.some(({ name }) => !(name in record))
+  if (!isPart) return form
+  return { fields: [], managed: collection.fields.filter(({ name }) => name in record), operation: undefined }
+}
+
 /** The form without fields that the caller has no scope for, as a loaded record shows: it does not have them. */
 export function visibleForm(form: Form, record: Values): Form {
   const isVisible = ({ name, scope }: Field) => scope === undefined || name in record

@@ -1,6 +1,7 @@
 /** Problems: from a problem document (RFC 9457), or from any other failed response. */
 import { text } from '../../language/language.ts'
 import { isObject } from './openapi.ts'
+import { responseText } from './response-text.ts'
 
 interface ProblemDetail {
   readonly pointer?: string
@@ -43,19 +44,24 @@ export function problemFrom(
   return {
     status,
     title,
-    detail: member('detail') ?? member('message') ?? text().problem.responded(status, statusText),
+    detail: member('detail') ?? responseText(body) ?? text().problem.responded(status, statusText),
     code: member('code'),
     hint: member('hint'),
-    errors: Array.isArray(document.errors)
-      ? document.errors.filter(isObject).map((error) => ({
-          // Another service may have anything else here.
-          ...(typeof error.pointer === 'string' && { pointer: error.pointer }),
-          ...(typeof error.parameter === 'string' && { parameter: error.parameter }),
-          detail: `${error.detail ?? error.message ?? title}`,
-        }))
-      : [],
+    errors: Array.isArray(document.errors) ? document.errors.flatMap((error) => errorFrom(error, title)) : [],
     requestId: headers['x-request-id'],
     retryAfter: retrySeconds(headers['retry-after']),
+  }
+}
+
+/** Another service may have anything here. */
+function errorFrom(error: unknown, title: string): ProblemDetail | [] {
+  if (typeof error === 'string') return { detail: error }
+  if (!isObject(error)) return []
+  const { pointer, parameter, detail, message } = error
+  return {
+    ...(typeof pointer === 'string' && { pointer }),
+    ...(typeof parameter === 'string' && { parameter }),
+    detail: [detail, message].find((part) => typeof part === 'string') ?? title,
   }
 }
 

@@ -32,7 +32,8 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
   const [isBusy, setBusy] = useState(false)
   const record = query.data?.record
   // Some services do not read a single record.
-  const isLoaded = record !== undefined || writeCollection.operations.read === undefined
+  const isListed = writeCollection.operations.read === undefined
+  const isLoaded = record !== undefined || (isListed && !query.isLoading)
   const name = useRecordTitle(writeCollection, record) ?? plainTitle(writeCollection, ids.at(-1))
   const remove = async () => {
     setBusy(true)
@@ -59,7 +60,7 @@ export function DeleteDialog({ writeCollection, ids, onClose, onDeleted }: Delet
     <Dialog onClose={onClose} title={text().record.deleteQuestion(nounText(writeCollection), name)} size="md">
       <Stack>
         {error !== undefined && <ProblemAlert error={error} />}
-        {query.error ? (
+        {query.error && !isListed ? (
           <ProblemAlert error={query.error} />
         ) : isLoaded ? (
           <DependentsList collection={writeCollection} ids={[ids]} />
