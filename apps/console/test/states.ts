@@ -37,6 +37,12 @@ async function pressTool({ page, isPhone }: Session, name: string): Promise<void
   await button(page, name).click()
 }
 
+/** On a phone, the navigation is behind a button. */
+const openNavigation = async ({ page, isPhone }: Session) => isPhone && button(page, 'Navigation').click()
+
+/** Changes the form of a user without saving it. */
+const changeForm = (page: Page) => page.getByLabel('Phone').fill('1')
+
 /** Selects a user, and opens the dialog for one of its fields. */
 async function openFieldMenu(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Select user 1', exact: true }).check()
@@ -155,11 +161,7 @@ export const states: readonly State[] = [
       await menuItem(session.page, 'Export as CSV').waitFor()
     },
   },
-  {
-    name: 'selected records',
-    path: '/user',
-    act: ({ page }) => openFieldMenu(page),
-  },
+  { name: 'selected records', path: '/user', act: ({ page }) => openFieldMenu(page) },
   {
     name: 'a field of selected records',
     path: '/user',
@@ -197,16 +199,8 @@ export const states: readonly State[] = [
       await button(session.page, 'Download template').waitFor()
     },
   },
-  {
-    name: 'the columns of an import',
-    path: '/department',
-    act: chooseFile,
-  },
-  {
-    name: 'the checked rows of an import',
-    path: '/department',
-    act: checkRows,
-  },
+  { name: 'the columns of an import', path: '/department', act: chooseFile },
+  { name: 'the checked rows of an import', path: '/department', act: checkRows },
   {
     name: 'the result of an import',
     path: '/department',
@@ -257,7 +251,7 @@ export const states: readonly State[] = [
     name: 'a conflict',
     path: '/user/7',
     act: async ({ page, send }) => {
-      await page.getByLabel('Phone').fill('1')
+      await changeForm(page)
       await send('PATCH', '/user/7', { extension: `${Math.random()}`.slice(2, 6) })
       await button(page, 'Save').click()
       await button(page, 'Merge').waitFor()
@@ -267,7 +261,7 @@ export const states: readonly State[] = [
     name: 'a form that is left with changes',
     path: '/user/7',
     act: async ({ page }) => {
-      await page.getByLabel('Phone').fill('1')
+      await changeForm(page)
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Users' }).click()
       await dialog(page).waitFor()
     },
@@ -344,8 +338,9 @@ export const states: readonly State[] = [
   {
     name: 'the requests',
     path: '/user',
-    act: async ({ page, isPhone }) => {
-      if (isPhone) await button(page, 'Navigation').click()
+    act: async (session) => {
+      const { page } = session
+      await openNavigation(session)
       await button(page, /^API requests/).click()
       await page.locator('.exchange').first().waitFor()
     },
@@ -362,11 +357,7 @@ export const states: readonly State[] = [
       await page.locator('.deliveries tbody tr').first().waitFor()
     },
   },
-  {
-    name: 'the navigation',
-    path: '/user',
-    act: async ({ page, isPhone }) => isPhone && button(page, 'Navigation').click(),
-  },
+  { name: 'the navigation', path: '/user', act: openNavigation },
   { name: 'the sign-in', path: '/user', service: 'secured', act: ({ page }) => dialog(page).waitFor() },
   { name: 'the menu of the user', path: '/user', service: 'secured', act: signIn },
   {
