@@ -1,5 +1,5 @@
 // Mocks of declared apis whose resources differ in version, form and shape.
-import { api, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
+import { api, date, identity, integer, noun, operation, reference, resource, text } from '@nomen/core'
 import { mocksOf } from '@nomen/core/mocks'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
@@ -45,6 +45,22 @@ it('return pages at the root and arrays below, in any order of declaration', asy
   server.resetHandlers(...mocksOf(mixed, data).handlers)
   expect((await send('GET', '/v2/team/1/player')).body).toEqual(data.player)
   expect((await send('GET', '/v2/player')).body).toMatchObject({ results: data.player })
+})
+
+it('return null for nullable properties that the data lacks', async () => {
+  const task = noun('task', { id: identity(), name: text(), due: date().nullable() })
+  const tasks = api('tasks', { versioning: 'per-noun', writes: 'flat', resources: [resource(task)] })
+  const rows = [
+    { id: 1, name: 'a' },
+    { id: 2, name: 'b', due: '2027-01-31' },
+  ] as const
+  const { handlers, collections } = mocksOf(tasks, { task: rows })
+  server.resetHandlers(...handlers)
+  expect((await send('GET', '/task/1')).body).toEqual({ id: 1, name: 'a', due: null })
+  expect((await send('GET', '/task/2')).body).toEqual(rows[1])
+  expectTypeOf(collections.task.items[0]?.due).toEqualTypeOf<string | null | undefined>()
+  // @ts-expect-error: only nullable properties are optional
+  mocksOf(tasks, { task: [{ id: 1 }] })
 })
 
 it('do not mock custom operations', async () => {

@@ -22,11 +22,18 @@ type Consumer<R, Name> = R extends { noun: { name: Name } } ? (record: DetailOf<
 
 type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly FullRecord<ResourceOf<A>, Name>[] }
 
+type AllDataOf<A> = { readonly [Name in keyof AllOf<A>]: readonly WithoutNulls<AllOf<A>[Name][number]>[] }
+
+/** A record in which nullable properties are optional. */
+type WithoutNulls<Full> = { [K in keyof Full as null extends Full[K] ? never : K]: Full[K] } & {
+  [K in keyof Full as null extends Full[K] ? K : never]?: Full[K]
+}
+
 /**
- * The mock data of an api: records by noun, with all properties that any resource shows. Nouns with a GUID are not mocked.
- * Changes, webhooks and deliveries are empty by default.
+ * The mock data of an api: records by noun, with all properties that any resource shows. Nullable properties are null by default.
+ * Nouns with a GUID are not mocked. Changes, webhooks and deliveries are empty by default.
  */
-export type DataOf<A> = Omit<AllOf<A>, 'change' | 'webhook' | 'delivery'> & Partial<AllOf<A>>
+export type DataOf<A> = Omit<AllDataOf<A>, 'change' | 'webhook' | 'delivery'> & Partial<AllDataOf<A>>
 
 /** The MSW handlers of an api, and its collections. */
 export interface MocksOf<A> extends Mocks {
@@ -101,7 +108,9 @@ function collectionOf(ofNoun: readonly [AnyResource, ...AnyResource[]], data: re
   const properties = ofNoun.flatMap((resource) => completeShape(resource).properties)
   const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
   delete defaults[identity.name]
-  return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: data as [], defaults })
+  const nulls = Object.fromEntries(properties.filter(({ spec }) => spec.nullable).map(({ name }) => [name, null]))
+  const records = data.map((record) => ({ ...nulls, ...record }))
+  return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: records as never, defaults })
 }
 
 /** The default of a property in a new record, by field type. */
