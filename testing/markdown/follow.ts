@@ -235,7 +235,7 @@ class Follower implements FollowedPage {
   /** The output of a server may be delayed. */
   async #expectShown(language: string, pageText: string): Promise<void> {
     const last = this.#last
-    const expected = hasConsole ? pageText : pageText.replace(/^ +console +http.*\n/gm, '')
+    const expected = hasConsole ? pageText : pageText.replace(/^( +console +)http.*$/gm, '$1…')
     for (let triesLeft = last?.isLive ? 200 : 0; ; triesLeft--) {
       try {
         return compare(language, expected, this.#shown(last?.text() ?? ''))

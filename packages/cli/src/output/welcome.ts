@@ -14,6 +14,9 @@ interface WelcomeOptions {
   readonly isDev: boolean
 }
 
+/** Only a clone can lack the console: the published package contains it. */
+const consoleIsMissing = 'not built: run "npm run console" in the clone'
+
 /** The URLs of the service, its database and its log. */
 export function welcome(
   service: Service,
@@ -26,7 +29,7 @@ export function welcome(
   return [
     `${service.name} is running at ${address}`,
     ...(first ? [`  try         curl${token} '${base}${first.path}?pageSize=2'`] : []),
-    ...(hasConsole ? [`  console     ${base}/console`] : []),
+    `  console     ${hasConsole ? `${base}/console` : consoleIsMissing}`,
     `  docs        ${base}/docs`,
     ...(issuer === undefined ? [] : [`  issuer      ${isDev ? 'nomen token (development)' : issuer}`]),
     `  database    ${database}`,
