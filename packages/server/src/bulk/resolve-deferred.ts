@@ -11,7 +11,7 @@ import type { BatchWriter, Entry } from './batch.ts'
 import { isLoaded } from './load-tracker.ts'
 import { missingDetail, rejectReason } from './reject-reason.ts'
 
-const batchSize = 500
+const rowsPerQuery = 500
 
 export interface ResolveDependencies {
   readonly deferred: DeferredRows
@@ -42,7 +42,7 @@ export async function resolveDeferred(dependencies: ResolveDependencies): Promis
  */
 async function checkTargets(dependencies: ResolveDependencies): Promise<void> {
   const { deferred, writer } = dependencies
-  let targets = deferred.targets(undefined, batchSize)
+  let targets = deferred.targets(undefined, rowsPerQuery)
   while (targets.length > 0) {
     const tenantsByIdentity = await writer.tenantsOfExisting(targets)
     for (const target of targets) {
@@ -53,13 +53,13 @@ async function checkTargets(dependencies: ResolveDependencies): Promise<void> {
       else if (tenants.length === 1 && tenant !== null) rejectOtherTenants(dependencies, target, tenant)
       if (stored !== undefined) deferred.markLoaded(target)
     }
-    targets = deferred.targets(targets.at(-1), batchSize)
+    targets = deferred.targets(targets.at(-1), rowsPerQuery)
   }
 }
 
 function rejectOtherTenants(dependencies: ResolveDependencies, target: Value, tenant: Value): void {
   const { deferred, readAgain } = dependencies
-  const nextRows = () => deferred.rowsOfOtherTenants(target, tenant, batchSize)
+  const nextRows = () => deferred.rowsOfOtherTenants(target, tenant, rowsPerQuery)
   for (let rows = nextRows(); rows.length > 0; rows = nextRows())
     for (const row of rows) {
       const entry = readAgain(row)
@@ -77,7 +77,7 @@ function rejectOtherTenants(dependencies: ResolveDependencies, target: Value, te
 
 async function writeReady(dependencies: ResolveDependencies): Promise<boolean> {
   const { deferred, batch, readAgain } = dependencies
-  const rows = deferred.rowsIn('ready', batchSize)
+  const rows = deferred.rowsIn('ready', rowsPerQuery)
   if (rows.length === 0) return false
   const entries = rows.map(readAgain).filter((entry) => entry !== undefined)
   const outcomes = entries.length > 0 ? await batch.write(entries) : []
@@ -94,7 +94,7 @@ async function writeReady(dependencies: ResolveDependencies): Promise<boolean> {
 
 function rejectUnresolvable(dependencies: ResolveDependencies): boolean {
   const { deferred, readAgain } = dependencies
-  const rows = deferred.rowsIn('unresolvable', batchSize)
+  const rows = deferred.rowsIn('unresolvable', rowsPerQuery)
   for (const row of rows) {
     const entry = readAgain(row)
     if (!entry) continue
@@ -133,7 +133,7 @@ async function breakCycle(dependencies: ResolveDependencies): Promise<void> {
 }
 
 async function setPostponedReferences({ deferred, writer, batch, name }: ResolveDependencies): Promise<void> {
-  let pointers = deferred.takePostponed(batchSize)
+  let pointers = deferred.takePostponed(rowsPerQuery)
   while (pointers.length > 0) {
     const tenantsByIdentity = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
     const resolvable: DeferredReference[] = []
@@ -149,7 +149,7 @@ async function setPostponedReferences({ deferred, writer, batch, name }: Resolve
       }
     }
     await writer.setReferences(resolvable)
-    pointers = deferred.takePostponed(batchSize)
+    pointers = deferred.takePostponed(rowsPerQuery)
   }
 }
 

@@ -22,21 +22,21 @@ export function hasUniqueKey(set: readonly string[], values: Values): boolean {
 export function recordOfRow(
   noun: AnyNoun,
   row: BulkRow,
-  holders: readonly (Value | undefined)[],
+  uniqueMatches: readonly (Value | undefined)[],
 ): { readonly identity: Value } | Rejection | undefined {
   const sets = uniqueSets(noun)
-  const existing = holders.filter((holder) => holder !== undefined)
-  const [first] = existing
-  if (first === undefined) return undefined
-  const isSame = existing.every((holder) => holder === first)
-  const isComplete = sets.every((set, index) => holders[index] !== undefined || !hasUniqueKey(set, row.values))
-  if (isSame && isComplete && !isIdentified(noun, row)) return { identity: first }
-  const fields = new Set(sets.filter((_, index) => holders[index] !== undefined).flat())
+  const existing = uniqueMatches.filter((holder) => holder !== undefined)
+  const [firstMatch] = existing
+  if (firstMatch === undefined) return undefined
+  const isSame = existing.every((holder) => holder === firstMatch)
+  const isComplete = sets.every((set, index) => uniqueMatches[index] !== undefined || !hasUniqueKey(set, row.values))
+  if (isSame && isComplete && !isIdentified(noun, row)) return { identity: firstMatch }
+  const fields = new Set(sets.filter((_, index) => uniqueMatches[index] !== undefined).flat())
   return { reason: 'taken', taken: [...fields].map((field) => ({ field, value: row.values[field] ?? null })) }
 }
 
 /** The fields of the file whose values differ from those of the record. */
-function differences(noun: AnyNoun, { values, inputFields }: BulkRow, record: Values): readonly string[] {
+function changedFields(noun: AnyNoun, { values, inputFields }: BulkRow, record: Values): readonly string[] {
   return inputFields.filter((field) => field !== noun.identity && values[field] !== record[field])
 }
 
@@ -90,14 +90,14 @@ export function decideUpdate(
   { isUpdating, assign }: WriteRules,
   references: InvalidReferences,
 ): { readonly values: Values } | RowOutcome {
-  const fields = differences(noun, row, record)
+  const fields = changedFields(noun, row, record)
   if (!isUpdating) return { kind: 'unchanged', isDifferent: fields.length > 0 }
   const rejection = writeOnceRejection(noun, fields, record)
   if (rejection) return rejectedRow(rejection)
-  const others = references.otherTenants()
-  if (fields.length === 0 && others.length === 0) return { kind: 'unchanged', isDifferent: false }
+  const otherTenants = references.otherTenants()
+  if (fields.length === 0 && otherTenants.length === 0) return { kind: 'unchanged', isDifferent: false }
   const values = withAssigned(changeOf(noun, row, fields), row, record, assign)
-  const invalid = [...references.missing(values), ...others]
+  const invalid = [...references.missing(values), ...otherTenants]
   return invalid.length > 0 ? missingTargets(noun, invalid, record) : { values }
 }
 

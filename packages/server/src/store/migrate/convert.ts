@@ -123,7 +123,7 @@ function toFlag(before: FieldSchema, value: StoredValue): bigint | undefined {
 }
 
 function toText(before: FieldSchema, after: FieldSchema, value: StoredValue): string | undefined {
-  const text = writeAs(before, after, value)
+  const text = textIn(before, after, value)
   if (text === undefined) return undefined
   const { kind, guid, choices = [] } = after
   const result = readValue({ kind, choices, ...(guid && { guid }) }, text)
@@ -132,7 +132,7 @@ function toText(before: FieldSchema, after: FieldSchema, value: StoredValue): st
 
 const midnight = 'T00:00:00.000Z'
 
-function writeAs(before: FieldSchema, after: FieldSchema, value: StoredValue): string | undefined {
+function textIn(before: FieldSchema, after: FieldSchema, value: StoredValue): string | undefined {
   if (before.kind === 'date' && after.kind === 'timestamp') return `${value}${midnight}`
   if (before.kind === 'timestamp' && after.kind === 'date') return `${value}`.replace(midnight, '')
   return before.kind === 'boolean' ? `${BigInt(value) === 1n}` : plainText(before, value)

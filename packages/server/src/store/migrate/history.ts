@@ -62,14 +62,14 @@ export function historyChanges(
   after: Schema,
   changedTables: ReadonlySet<string>,
   { create, drop, insert, retire }: HistoryStatements,
-): { readonly first: readonly string[]; readonly last: readonly string[] } {
+): { readonly beforeChanges: readonly string[]; readonly afterChanges: readonly string[] } {
   const form = (table: RecordedTable) => JSON.stringify(create(table))
   const [oldTables, newTables] = [recordedTables(before), recordedTables(after)]
   const isKept = (table: RecordedTable, others: readonly RecordedTable[]) =>
     !changedTables.has(table.table) && others.some((other) => form(other) === form(table))
   return {
-    first: oldTables.filter((table) => !isKept(table, newTables)).flatMap(drop),
-    last: [
+    beforeChanges: oldTables.filter((table) => !isKept(table, newTables)).flatMap(drop),
+    afterChanges: [
       ...newTables.filter(({ table }) => !tableNames(before).has(table)).map(retire),
       ...newTables.filter((table) => !isKept(table, oldTables)).flatMap(create),
       ...migrationEntries(oldTables, newTables).map(insert),

@@ -30,15 +30,15 @@ export interface Miscount {
 /** A row of the query for miscounts. */
 export interface MiscountRow {
   readonly key: string
-  readonly kept: number | string
+  readonly stored: number | string
   readonly counted: number | string
-  readonly parts: number | string
+  readonly differences: number | string
 }
 
-export function miscountOf(noun: NounSchema, { key, kept, counted, parts }: MiscountRow): Miscount {
+export function miscountOf(noun: NounSchema, { key, stored, counted, differences }: MiscountRow): Miscount {
   const nameOf = (column: string) => declaredName(noun.fields.find(({ name }) => name === column) ?? noun)
   const values = keyParts(key).map(([column, value]) => [nameOf(column), value] as const)
-  return { values, stored: Number(kept), actual: Number(counted), numberOfDifferences: Number(parts) }
+  return { values, stored: Number(stored), actual: Number(counted), numberOfDifferences: Number(differences) }
 }
 
 export function isCorrect({ miscounts, missing }: NounCount): boolean {

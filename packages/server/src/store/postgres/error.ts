@@ -2,7 +2,7 @@
 import { faultOf, serverError } from '../fault/fault.ts'
 
 /** Whether the connection is lost: the server or the network ended it. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   return !serverError(error) || faultOf(error) === 'lost'
 }
 

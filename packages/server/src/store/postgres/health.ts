@@ -8,8 +8,8 @@ import type { ReadReplicas } from './replica/replicas.ts'
 /** How long the primary may take to respond if replicas can serve reads. Shorter than the limit of a health check. */
 const timeoutMs = 700
 
-const onlyReads: StoreIssue = { detail: 'The database accepts only reads.', isReadable: true }
-const onlyReplicas: StoreIssue = {
+const readOnlyIssue: StoreIssue = { detail: 'The database accepts only reads.', isReadable: true }
+const primaryIssue: StoreIssue = {
   detail: 'The primary database server does not respond. Replicas serve reads.',
   isReadable: true,
 }
@@ -23,9 +23,9 @@ export async function databaseIssue(
   try {
     const fitCheck = fit()
     const issue = schemaIssue(await (replicas?.areReadable ? Promise.race([fitCheck, timeout()]) : fitCheck))
-    return issue ?? (database.pool.isReadOnly ? onlyReads : undefined)
+    return issue ?? (database.pool.isReadOnly ? readOnlyIssue : undefined)
   } catch (error) {
-    if (replicas?.areReadable) return onlyReplicas
+    if (replicas?.areReadable) return primaryIssue
     throw error
   }
 }

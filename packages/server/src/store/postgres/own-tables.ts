@@ -52,7 +52,7 @@ export async function runWork<Result>(
 }
 
 /** Runs work on a connection outside the pool. */
-export function runOn<Result>(client: ClientBase, work: OwnTableWork<Result>): Promise<Result> {
+export function runOnClient<Result>(client: ClientBase, work: OwnTableWork<Result>): Promise<Result> {
   return runWork(work, async ({ name, text, bind }, input) => {
     const { rows } = await client.query({ name, text, values: bind(input), rowMode: 'array' })
     return rows
@@ -63,6 +63,6 @@ export function runOn<Result>(client: ClientBase, work: OwnTableWork<Result>): P
 export function pooledOwnTables(database: PostgresDatabase): OwnTableDatabase {
   return {
     read: (work) => runWork(work(), (statement, input) => database.read(statement, input)),
-    write: (work) => database.retry(() => database.once.transaction((run) => runWork(work(), run))),
+    write: (work) => database.retry(() => database.withoutRetry.transaction((run) => runWork(work(), run))),
   }
 }

@@ -47,9 +47,9 @@ export function nounTables(
 }
 
 function nounTable(table: CatalogTable, nouns: readonly NounTable[]): NounTable | string {
-  const { name, kind, isGuarded, keys, columns } = table
+  const { name, kind, hasRowSecurity, keys, columns } = table
   if (kind !== 'table') return `Left out: a ${kind}. Only plain tables are supported.`
-  if (isGuarded) return 'Left out: it has row-level security, which would hide rows from the service.'
+  if (hasRowSecurity) return 'Left out: it has row-level security, which would hide rows from the service.'
   const key = keys.find(({ isPrimary }) => isPrimary)?.columns ?? []
   const [identityColumn] = key
   if (identityColumn === undefined) return 'Left out: it has no primary key.'
@@ -93,7 +93,7 @@ function isPair(table: CatalogTable, nouns: readonly NounTable[]): boolean {
   const linkedNouns = linkedNounsOf(table, nouns)
   if (
     table.kind !== 'table' ||
-    table.isGuarded ||
+    table.hasRowSecurity ||
     linkedNouns.length !== 2 ||
     linkedNouns[0]?.to === linkedNouns[1]?.to
   )

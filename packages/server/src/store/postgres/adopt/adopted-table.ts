@@ -10,7 +10,7 @@ import { createTallies, dropTallies } from '../tally/tally.ts'
  * any program, and the tallies.
  */
 export function adoptNoun(noun: NounSchema): readonly string[] {
-  return [addVersion(noun, 'add column'), ...raiseVersion(noun), ...createTallies(noun)]
+  return [addVersion(noun, 'add column'), ...createVersionTrigger(noun), ...createTallies(noun)]
 }
 
 /** Creates the triggers again, and recounts the records. */
@@ -18,7 +18,7 @@ export function recreateTracking(noun: NounSchema): readonly string[] {
   return [
     addVersion(noun, 'add column if not exists'),
     ...dropVersionTrigger(noun),
-    ...raiseVersion(noun),
+    ...createVersionTrigger(noun),
     ...dropTallies(noun),
     ...createTallies(noun),
   ]
@@ -38,8 +38,8 @@ export function isTracked(noun: NounSchema): string {
   return `${version} and ${triggers}`
 }
 
-function raiseVersion(noun: NounSchema): readonly string[] {
-  const [table, name] = [identifier(noun.name), identifier(versionTrigger(noun.name))]
+function createVersionTrigger(noun: NounSchema): readonly string[] {
+  const [table, name] = [identifier(noun.name), identifier(versionTriggerName(noun.name))]
   return [
     `create function ${name}() returns trigger language plpgsql as $$
 begin
@@ -53,7 +53,7 @@ end $$`,
 }
 
 function dropVersionTrigger({ name }: NounSchema): readonly string[] {
-  return [`drop function if exists ${identifier(versionTrigger(name))} cascade`]
+  return [`drop function if exists ${identifier(versionTriggerName(name))} cascade`]
 }
 
 export function releaseNoun(noun: NounSchema): readonly string[] {
@@ -64,6 +64,6 @@ export function releaseNoun(noun: NounSchema): readonly string[] {
   ]
 }
 
-function versionTrigger(table: string): string {
+function versionTriggerName(table: string): string {
   return `_version_${table}_on_update`
 }

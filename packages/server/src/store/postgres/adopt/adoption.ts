@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { type Change, isAdoption, safe } from '../../migrate/change/change.ts'
 import { declaredName, nounOf, type Schema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { miscounts } from '../tally/count.ts'
+import { miscountQuery } from '../tally/count.ts'
 import { isTracked } from './adopted-table.ts'
 import type { Catalog } from './catalog.ts'
 import { adoptedOf, adoptionContext, driftOf, withoutVersion } from './drift.ts'
@@ -23,7 +23,7 @@ export class Adoption {
   }
 
   /** Adopts every declared table that exists and is not in the schema before. */
-  static async subject(
+  static async prepare(
     client: ClientBase,
     model: Model,
     declaredSchema: Schema,
@@ -43,7 +43,7 @@ export class Adoption {
       // Tables that no longer match are obstacles.
       if (!noun.adopted || isChanged(noun, changes) || driftOf(noun, this.#catalog, this.#context).length > 0) continue
       const isTrue = async (condition: string) => (await client.query(`select ${condition} as "isTrue"`)).rows[0].isTrue
-      if ((await isTrue(isTracked(noun))) && (await isTrue(`not exists (${miscounts(noun)})`))) continue
+      if ((await isTrue(isTracked(noun))) && (await isTrue(`not exists (${miscountQuery(noun)})`))) continue
       const sentence = `recount "${declaredName(noun)}", because writes have bypassed the triggers of its table`
       changedNouns.push(safe('recount-noun', noun.name, sentence))
     }
@@ -56,11 +56,11 @@ export class Adoption {
     // Only the catalog that is read under the locks counts.
     this.#catalog = await readCatalog(client)
     const others = adoptedOf(this.schema).filter((table) => !isChanged(table, adoptions))
-    const misfits = [
+    const tableProblems = [
       ...adoptions.flatMap((change) => this.#misfits(change)),
       ...others.flatMap((table) => driftOf(table, this.#catalog, this.#context)),
     ]
-    if (misfits.length > 0) return misfits
+    if (tableProblems.length > 0) return tableProblems
     const mismatches: string[] = []
     for (const { kind, subject } of adoptions) {
       if (kind === 'adopt-link' || kind === 'recount-noun') continue

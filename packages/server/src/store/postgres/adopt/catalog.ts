@@ -13,7 +13,7 @@ export interface CatalogTable {
   readonly kind: 'table' | 'partitioned table' | 'inherited table' | 'view' | 'materialized view' | 'foreign table'
   readonly comment: string | null
   /** Whether it has row-level security, which may hide rows. */
-  readonly isGuarded: boolean
+  readonly hasRowSecurity: boolean
   readonly columns: readonly CatalogColumn[]
   /** Unique keys. */
   readonly keys: readonly CatalogKey[]

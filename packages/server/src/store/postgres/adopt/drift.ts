@@ -36,8 +36,8 @@ export async function rejectDrift(
     client,
     adoptedTables.map(({ name }) => name),
   )
-  const adopting = adoptionContext(model, schema)
-  const mismatches = adoptedTables.flatMap((table) => driftOf(table, catalog, adopting))
+  const context = adoptionContext(model, schema)
+  const mismatches = adoptedTables.flatMap((table) => driftOf(table, catalog, context))
   const untracked = mismatches.length > 0 ? [] : await untrackedTables(client, adoptedTables)
   if (mismatches.length + untracked.length === 0) return
   throw new MigrationError('Adopted tables have changed since they were adopted.', [
@@ -55,13 +55,13 @@ export function adoptedOf({ nouns, links }: Schema): readonly (NounSchema | Link
 export function driftOf(
   declared: NounSchema | LinkSchema,
   { tables }: Catalog,
-  adopting: AdoptionContext,
+  context: AdoptionContext,
 ): readonly string[] {
   const table = tables.find(({ name }) => name === postgresName(declared.name))
   if (!table) return [`the table "${declared.name}" no longer exists.`]
   return 'fields' in declared
-    ? nounMismatches(declared, withoutVersion(table), adopting)
-    : linkMismatches(declared, table, adopting)
+    ? nounMismatches(declared, withoutVersion(table), context)
+    : linkMismatches(declared, table, context)
 }
 
 export function withoutVersion(table: CatalogTable): CatalogTable {

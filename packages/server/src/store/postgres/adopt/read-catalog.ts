@@ -113,7 +113,7 @@ const catalogQuery = `select json_build_object('schema', n.nspname, 'tables', (
       when exists (select from pg_inherits h where c.oid in (h.inhrelid, h.inhparent)) then 'inherited table'
       else 'table' end,
     'comment', obj_description(c.oid, 'pg_class'),
-    'isGuarded', c.relrowsecurity,
+    'hasRowSecurity', c.relrowsecurity,
     'columns', ${columns},
     'keys', ${keys},
     'references', ${references},

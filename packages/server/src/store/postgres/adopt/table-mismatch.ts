@@ -20,12 +20,12 @@ export interface AdoptionContext {
 }
 
 /** The mismatches of a noun's table. */
-export function nounMismatches(noun: NounSchema, table: CatalogTable, adopting: AdoptionContext): readonly string[] {
+export function nounMismatches(noun: NounSchema, table: CatalogTable, context: AdoptionContext): readonly string[] {
   const nounLabel = `"${noun.name}"`
   const tableFaults = tableMismatches(table)
   if (tableFaults.length > 0) return tableFaults
   return [
-    ...noun.fields.flatMap((field) => fieldMismatches(noun, field, table, adopting.schema)),
+    ...noun.fields.flatMap((field) => fieldMismatches(noun, field, table, context.schema)),
     ...keyMismatches(noun, table),
     ...(noun.searched.length > 0
       ? [`${nounLabel}: a search cannot find records that other programs write. Remove search from its resources.`]
@@ -34,8 +34,8 @@ export function nounMismatches(noun: NounSchema, table: CatalogTable, adopting: 
       ({ name }) =>
         `${nounLabel}."${name}" cannot be sorted by a collation: other programs do not write sort keys. Remove sort from the field.`,
     ),
-    ...(adopting.created.has(noun.name) ? sequenceMismatches(noun, table) : []),
-    ...(adopting.created.has(noun.name)
+    ...(context.created.has(noun.name) ? sequenceMismatches(noun, table) : []),
+    ...(context.created.has(noun.name)
       ? requiredColumns(
           table,
           noun.fields.map(({ name }) => name),
@@ -91,9 +91,9 @@ export function linkMismatches(link: LinkSchema, table: CatalogTable, { schema }
   ]
 }
 
-function tableMismatches({ name, kind, isGuarded, columns }: CatalogTable): readonly string[] {
+function tableMismatches({ name, kind, hasRowSecurity, columns }: CatalogTable): readonly string[] {
   if (kind !== 'table') return [`"${name}" is a ${kind}: only plain tables can be adopted.`]
-  if (isGuarded)
+  if (hasRowSecurity)
     return [`"${name}" has row-level security, which could hide rows from Nomen. Use visible() instead of policies.`]
   if (columns.some((column) => column.name === '_version'))
     return [`"${name}" already has a column "_version": rename it.`]
@@ -119,16 +119,18 @@ function fieldMismatches(noun: NounSchema, field: FieldSchema, table: CatalogTab
 
 function keyMismatches(noun: NounSchema, table: CatalogTable): readonly string[] {
   const primary = table.keys.find(({ isPrimary }) => isPrimary)?.columns ?? []
-  const [of, primaryKey] = [`"${noun.name}"`, primary.join(', ')]
+  const [tableLabel, primaryKey] = [`"${noun.name}"`, primary.join(', ')]
   const mismatches = noun.unique.flatMap((set) => {
     const isLowered = set.some((name) => fieldOf(noun, name).kind === 'email')
     if (hasKey(table, set, isLowered)) return []
     const terms = set.map((name) => (fieldOf(noun, name).kind === 'email' ? `lower("${name}")` : `"${name}"`))
-    return [`${of}: no unique index on ${set.join(' with ')}. Run: create unique index on ${of} (${terms.join(', ')})`]
+    return [
+      `${tableLabel}: no unique index on ${set.join(' with ')}. Run: create unique index on ${tableLabel} (${terms.join(', ')})`,
+    ]
   })
   if (primary.length === 1 && primary[0] === noun.identity) return mismatches
   const reason = primary.length === 0 ? 'has no primary key' : `has the primary key (${primaryKey})`
-  return [`${of} ${reason}; it must be the identity: "${noun.identity}".`, ...mismatches]
+  return [`${tableLabel} ${reason}; it must be the identity: "${noun.identity}".`, ...mismatches]
 }
 
 function hasKey({ keys }: CatalogTable, columns: readonly string[], lowered = false): boolean {

@@ -24,7 +24,7 @@ import { PostgresBulkWriter } from './writer.ts'
 export class PostgresBulk implements BulkStore {
   readonly #hosts: PostgresHosts
   readonly #model: Model
-  readonly #open: pg.Client[] = []
+  readonly #clients: pg.Client[] = []
 
   constructor(url: string, model: Model) {
     this.#hosts = new PostgresHosts(readPostgresUrl(url))
@@ -51,12 +51,12 @@ export class PostgresBulk implements BulkStore {
   }
 
   async close(): Promise<void> {
-    for (const client of this.#open) await client.end().catch(() => {})
+    for (const client of this.#clients) await client.end().catch(() => {})
   }
 
   async #connect(): Promise<pg.Client> {
     const client = await openClient(this.#hosts)
-    this.#open.push(client)
+    this.#clients.push(client)
     return client
   }
 }

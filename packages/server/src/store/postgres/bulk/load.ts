@@ -20,7 +20,7 @@ import { compile } from '../statement.ts'
 import { insertedColumns } from './recordset.ts'
 
 /** The number of rows per statement. */
-const batchSize = 2000
+const rowsPerStatement = 2000
 
 /** From this number of rows on, planner statistics are updated at once. Autovacuum would take about a minute. */
 const minRowsToAnalyze = 1000
@@ -126,13 +126,13 @@ async function insert<Item>(
   columns: readonly { readonly name: string; readonly type: string }[],
   rows: Iterable<Item>,
   rowOf: (item: Item) => Record<string, unknown>,
-  ending = '',
+  conflictClause = '',
 ): Promise<number> {
   const names = columns.map(({ name }) => identifier(name)).join(', ')
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
   const statement = `insert into ${identifier(targetTable)} (${names})
 select ${names}
-from json_to_recordset($1) as item (${types})${ending}`
+from json_to_recordset($1) as item (${types})${conflictClause}`
   let count = 0
   for (const batch of batches(rows)) {
     const { rowCount } = await client.query(statement, [JSON.stringify(batch.map(rowOf))])
@@ -145,7 +145,7 @@ function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
   let batch: Item[] = []
   for (const item of items) {
     batch.push(item)
-    if (batch.length < batchSize) continue
+    if (batch.length < rowsPerStatement) continue
     yield batch
     batch = []
   }

@@ -14,7 +14,7 @@ import { postgresDialect as dialect } from '../dialect.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
 import { compile } from '../statement.ts'
-import { identityOf } from './lookup.ts'
+import { identityOf } from './batch-lookup.ts'
 import { recordset, recordsetJson } from './recordset.ts'
 
 /** The tenant and the shared value of each existing record, by identity; null if the link requires none. */

@@ -8,28 +8,28 @@ import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import { tableName } from '../../stored-name.ts'
 import { identifier } from '../name.ts'
-import { ChangeRows } from './change-rows.ts'
-import { BatchConflict } from './conflict.ts'
+import { BatchConflict } from './batch-conflict.ts'
+import { BatchLookup } from './batch-lookup.ts'
+import { ExistingRecords } from './existing-records.ts'
 import { Identities } from './identities.ts'
-import { Lookup } from './lookup.ts'
-import { columnValues, insertedColumns, recordsetJson, tableset } from './recordset.ts'
+import { columnValues, insertedColumns, recordsetJson, tableRecordset } from './recordset.ts'
 import { sortBatch } from './sort-batch.ts'
 
 export class RecordBatch {
   readonly #client: ClientBase
   readonly #stored: StoredNoun
-  readonly #lookup: Lookup
+  readonly #lookup: BatchLookup
   readonly #identities: Identities
-  readonly #changes: ChangeRows
+  readonly #existing: ExistingRecords
   readonly #schema: NounSchema
   readonly #insertStatements = new Map<string, string>()
 
   constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
     this.#client = client
     this.#stored = stored
-    this.#lookup = new Lookup(stored, schema)
+    this.#lookup = new BatchLookup(stored, schema)
     this.#identities = new Identities(client, stored.noun)
-    this.#changes = new ChangeRows(client, stored, schema, rules)
+    this.#existing = new ExistingRecords(client, stored, schema, rules)
     this.#schema = schema
   }
 
@@ -38,7 +38,7 @@ export class RecordBatch {
     if (rows.length === 0) return []
     const sorted = sortBatch(this.#stored.noun, rows, await this.#lookup.find(this.#client, rows))
     await this.#insert(sorted.flatMap((entry) => (entry.kind === 'new' ? [entry.row] : [])))
-    const outcomes = await this.#changes.apply(sorted.filter((entry) => entry.kind === 'existing'))
+    const outcomes = await this.#existing.apply(sorted.filter((entry) => entry.kind === 'existing'))
     return sorted.map((entry) => {
       if (entry.kind === 'decided') return entry.outcome
       return entry.kind === 'new' ? { kind: 'loaded' } : (outcomes.get(entry) as RowOutcome)
@@ -48,7 +48,7 @@ export class RecordBatch {
   /** The change of a row before its rules are checked; or its outcome, if nothing needs to be written. */
   async plan(row: BulkRow): Promise<RowChange | RowOutcome> {
     const [sorted] = sortBatch(this.#stored.noun, [row], await this.#lookup.find(this.#client, [row]))
-    if (sorted?.kind === 'existing') return this.#changes.plan(sorted)
+    if (sorted?.kind === 'existing') return this.#existing.plan(sorted)
     return sorted?.kind === 'decided' ? sorted.outcome : { next: row.values }
   }
 
@@ -78,6 +78,6 @@ function insertStatement(noun: AnyNoun, schema: NounSchema, absent: readonly str
     .join(', ')
   return `insert into ${identifier(table)} (${names}) overriding system value
 select ${names}
-from ${tableset(table)}
+from ${tableRecordset(table)}
 on conflict do nothing`
 }

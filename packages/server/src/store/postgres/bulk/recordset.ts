@@ -24,7 +24,7 @@ export function recordset(columns: readonly SetColumn[]): string {
  * Like `recordset`, with the column types of a table. The row type is not named, because a table may have the name of a
  * PostgreSQL type, such as point.
  */
-export function tableset(table: string): string {
+export function tableRecordset(table: string): string {
   const row = `select "_nomen_row" from ${identifier(table)} as "_nomen_row" where false`
   return `json_populate_recordset((${row}), $1) as item`
 }

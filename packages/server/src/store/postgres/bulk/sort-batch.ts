@@ -4,7 +4,7 @@ import type { BulkRow, RowOutcome } from '../../bulk/bulk.ts'
 import { hasUniqueKey, isIdentified, missingTargets, recordOfRow, rejectedRow } from '../../bulk/decision.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { MissingTarget } from '../../outcome.ts'
-import type { LookupResult } from './lookup.ts'
+import type { LookupResult } from './batch-lookup.ts'
 
 type References = Pick<LookupResult, 'missing' | 'targets'>
 
@@ -61,7 +61,9 @@ class BatchSorter {
   sort(row: BulkRow, result: LookupResult): SortedRow | undefined {
     const identity = isIdentified(this.#noun, row) ? (row.values[this.#noun.identity] as Value) : undefined
     const keys = this.#sets.flatMap((set) => keyOf(this.#noun, set, row) ?? [])
-    const isDependent = [identity, ...result.holders].some((key) => key !== undefined && this.#identities.has(key))
+    const isDependent = [identity, ...result.uniqueMatches].some(
+      (key) => key !== undefined && this.#identities.has(key),
+    )
     if (isDependent || keys.some((key) => this.#keys.has(key))) return undefined
     const sorted = this.#decide(row, result, identity)
     const affected = sorted.kind === 'existing' ? sorted.identity : identity
@@ -73,10 +75,10 @@ class BatchSorter {
   }
 
   #decide(row: BulkRow, result: LookupResult, identity: Value | undefined): SortedRow {
-    const { isExisting, holders } = result
+    const { isExisting, uniqueMatches } = result
     const { missing, targets } = this.#withoutBatchRows(result)
     if (isExisting && identity !== undefined) return { kind: 'existing', row, identity, missing, targets }
-    const match = recordOfRow(this.#noun, row, holders)
+    const match = recordOfRow(this.#noun, row, uniqueMatches)
     if (match && 'reason' in match) return decided(rejectedRow(match))
     if (match) return { kind: 'existing', row, identity: match.identity, missing, targets }
     if (row.cannotInsert) return decided({ kind: 'not-insertable' })

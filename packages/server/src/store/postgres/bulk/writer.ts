@@ -29,28 +29,28 @@ import { columnName, fieldName, tableName } from '../../stored-name.ts'
 import type { Reads, Run } from '../connect/database.ts'
 import type { Row } from '../connect/text-query.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { databaseReason, isLost, violatedKey } from '../error.ts'
+import { databaseReason, isConnectionLost, violatedKey } from '../error.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
-import { postgresOwnTables, runOn } from '../own-tables.ts'
+import { postgresOwnTables, runOnClient } from '../own-tables.ts'
 import { PlanReader } from '../read/plan-reader.ts'
 import { compile, type Statement } from '../statement.ts'
 import { compactFunction } from '../tally/name.ts'
 import { transactionMode } from '../transaction.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
-import { BatchConflict } from './conflict.ts'
-import { identityOf } from './lookup.ts'
+import { BatchConflict } from './batch-conflict.ts'
+import { identityOf } from './batch-lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
 import { recordset, recordsetJson } from './recordset.ts'
 
 /** The target duration of a batch, and its maximum number of rows. */
 const targetMs = 200
-const maxBatch = 5000
+const maxBatchSize = 5000
 
 /** Batches are not made smaller than this because the server is slow: each has fixed costs, and small ones are slower still. */
-const minBatch = 500
+const minBatchSize = 500
 
 /** How often a batch is tried if other writes interfere. */
 const maxTries = 8
@@ -62,11 +62,11 @@ export class PostgresBulkWriter implements BulkWriter {
   readonly #client: ClientBase
   readonly #target: BulkTarget
   readonly #schema: Schema
-  readonly #batch: RecordBatch | PairBatch
+  readonly #batchWriter: RecordBatch | PairBatch
   readonly #checkpoints: LoadCheckpoints
   readonly #asyncLogic: AsyncLogic | undefined
   readonly #reader: PlanReader
-  #size = minBatch
+  #batchSize = minBatchSize
   #writtenCount = 0
 
   constructor(client: ClientBase, target: BulkTarget, model: Model, rules: WriteRules) {
@@ -77,7 +77,7 @@ export class PostgresBulkWriter implements BulkWriter {
     this.#target = target
     this.#schema = schema
     this.#checkpoints = loadCheckpoints(postgresOwnTables, target)
-    this.#batch =
+    this.#batchWriter =
       'stored' in target
         ? new RecordBatch(client, target.stored, nounOf(schema, tableOf(target)), rules)
         : new PairBatch(client, target.link, schema)
@@ -87,11 +87,11 @@ export class PostgresBulkWriter implements BulkWriter {
     const startMs = performance.now()
     const outcomes = await this.#persist(rows, progressOf)
     this.#writtenCount += outcomes.filter(({ kind }) => kind === 'loaded').length
-    const speed = targetMs / Math.max(performance.now() - startMs, 1)
-    if (outcomes.length >= this.#size || speed < 1)
-      this.#size = Math.min(
-        maxBatch,
-        Math.max(Math.min(this.#size * 2, minBatch), Math.floor(this.#size * Math.min(speed, 2))),
+    const ratio = targetMs / Math.max(performance.now() - startMs, 1)
+    if (outcomes.length >= this.#batchSize || ratio < 1)
+      this.#batchSize = Math.min(
+        maxBatchSize,
+        Math.max(Math.min(this.#batchSize * 2, minBatchSize), Math.floor(this.#batchSize * Math.min(ratio, 2))),
       )
     return outcomes
   }
@@ -102,7 +102,7 @@ export class PostgresBulkWriter implements BulkWriter {
    */
   async #persist(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]> {
     for (let tries = 1; ; tries++) {
-      const batch = rows.slice(0, this.#size)
+      const batch = rows.slice(0, this.#batchSize)
       try {
         return await this.#transaction(() => this.#writeBatch(batch), progressOf, tries > 1)
       } catch (error) {
@@ -111,7 +111,7 @@ export class PostgresBulkWriter implements BulkWriter {
         const [onlyRow] = batch
         if (rejectionOf && onlyRow && batch.length === 1)
           return this.#transaction(async () => [rejectedRow(rejectionOf(onlyRow.values))], progressOf)
-        if (rejectionOf) this.#size = 1
+        if (rejectionOf) this.#batchSize = 1
         else if (!isConflict(error))
           throw isServerFault(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error
         else if (isLast) throw new StoreUnavailable('Other writes interfered at each try.', { cause: error })
@@ -121,8 +121,8 @@ export class PostgresBulkWriter implements BulkWriter {
 
   async #writeBatch(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
     const [row] = rows
-    if (!this.#asyncLogic || !row) return this.#batch.write(rows)
-    const batch = this.#batch
+    if (!this.#asyncLogic || !row) return this.#batchWriter.write(rows)
+    const batch = this.#batchWriter
     const outcome = await writeWithAsyncLogic(row, this.#asyncLogic, {
       plan: (plannedRow) => batch.plan(plannedRow),
       write: async (writtenRow) => (await batch.write([writtenRow]))[0] as RowOutcome,
@@ -140,7 +140,7 @@ export class PostgresBulkWriter implements BulkWriter {
     const withCheckpoint = async () => {
       const outcomes = await work()
       const progress = progressOf(outcomes)
-      if (progress) await runOn(this.#client, this.#checkpoints.keep(progress))
+      if (progress) await runOnClient(this.#client, this.#checkpoints.keep(progress))
       return outcomes
     }
     if (!this.#asyncLogic) return inTransaction(this.#client, 'begin', withCheckpoint)
@@ -196,15 +196,15 @@ where t.${identifier(key.name)} = item.${identifier(key.name)}`,
   }
 
   async findCheckpoint(fingerprint: string) {
-    return runOn(this.#client, this.#checkpoints.find(fingerprint))
+    return runOnClient(this.#client, this.#checkpoints.find(fingerprint))
   }
 
   openLines(fingerprint: string, from: number, to: number): Promise<ReadonlySet<number>> {
-    return runOn(this.#client, this.#checkpoints.openLines(fingerprint, from, to))
+    return runOnClient(this.#client, this.#checkpoints.openLines(fingerprint, from, to))
   }
 
   forget(fingerprint: string): Promise<void> {
-    return runOn(this.#client, this.#checkpoints.forget(fingerprint))
+    return runOnClient(this.#client, this.#checkpoints.forget(fingerprint))
   }
 
   /** A load keeps all indexes. */
@@ -253,7 +253,7 @@ function isConflict(error: unknown): boolean {
 
 /** Whether the server or the connection failed, and not the batch. */
 function isServerFault(error: unknown): boolean {
-  if (serverError(error)) return isLost(error) || isUnavailable(error)
+  if (serverError(error)) return isConnectionLost(error) || isUnavailable(error)
   const { code = '' } = error as { readonly code?: string }
   return /^E[A-Z]+$/.test(code) || /^(Connection terminated|Client has encountered)/.test(messageOf(error))
 }

@@ -45,7 +45,7 @@ describe('a database on PostgreSQL', () => {
     const lists = many(30, () => database.read(waitForLock, undefined))
     await expect.poll(waiting).toBe(10)
     expect(await many(50, (number) => database.readShort(plus, number))).toHaveLength(50)
-    await many(50, (number) => database.once.writeShort(note, number))
+    await many(50, (number) => database.withoutRetry.writeShort(note, number))
     expect([
       database.pool.oldestWaitMs('list') > 0,
       database.pool.oldestWaitMs('read'),
@@ -57,7 +57,7 @@ describe('a database on PostgreSQL', () => {
 
   it('serves reads and lists while writes wait for connections', async () => {
     const { database, waiting, letGo } = await lockedDatabase()
-    const writes = many(80, () => database.once.writeShort(waitForLock, undefined))
+    const writes = many(80, () => database.withoutRetry.writeShort(waitForLock, undefined))
     await expect.poll(waiting).toBe(10)
     expect(await many(50, (number) => database.readShort(plus, number))).toHaveLength(50)
     expect(await many(50, (number) => database.read(plus, number))).toHaveLength(50)
@@ -73,7 +73,9 @@ describe('a database on PostgreSQL', () => {
   it('pipelines independent writes: a failed write does not roll back others', async () => {
     const { database, holder } = await lockedDatabase()
     await holder.query('create unique index on noted (number)')
-    const outcomes = await Promise.allSettled([...Array(200).keys()].map((n) => database.once.writeShort(note, n >> 1)))
+    const outcomes = await Promise.allSettled(
+      [...Array(200).keys()].map((n) => database.withoutRetry.writeShort(note, n >> 1)),
+    )
     const done = outcomes.filter(({ status }) => status === 'fulfilled')
     const { rows } = await holder.query('select number from noted order by number')
     expect([done.length, rows.map(({ number }) => number)]).toEqual([100, [...Array(100).keys()]])
@@ -83,12 +85,12 @@ describe('a database on PostgreSQL', () => {
     const { database, holder } = await lockedDatabase()
     const soon = compile<number>(sql`insert into soon values (${slot<number>((input) => input)}) returning number`)
     const early = await Promise.allSettled(
-      [...Array(40).keys()].map((n) => retry(() => database.once.writeShort(soon, n))),
+      [...Array(40).keys()].map((n) => retry(() => database.withoutRetry.writeShort(soon, n))),
     )
     const codes = early.map((result) => result.status === 'rejected' && (result.reason.cause as { code: string }).code)
     // All of them report the missing table, and none an unprepared statement.
     expect(new Set(codes)).toEqual(new Set(['42P01']))
     await holder.query('create table soon (number int)')
-    expect(await many(40, (number) => retry(() => database.once.writeShort(soon, number)))).toHaveLength(40)
+    expect(await many(40, (number) => retry(() => database.withoutRetry.writeShort(soon, number)))).toHaveLength(40)
   })
 })

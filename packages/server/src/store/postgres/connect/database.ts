@@ -10,7 +10,7 @@ import {
 } from '../../fault/error.ts'
 import { type Fault, faultOf, isUnavailable } from '../../fault/fault.ts'
 import { type RetryOptions, retry } from '../../fault/retry.ts'
-import { isLost } from '../error.ts'
+import { isConnectionLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresHosts } from './hosts.ts'
 import { PostgresPool } from './pool.ts'
@@ -95,7 +95,7 @@ export class PostgresDatabase implements Reads {
   }
 
   /** Runs each statement once: for writes of several statements, which are retried as a whole. */
-  readonly once: Writes = {
+  readonly withoutRetry: Writes = {
     readShort: (statement, input) => this.#run('read', statement, input),
     // Pipelined behind other writes.
     writeShort: (statement, input) => this.#run('write', statement, input),
@@ -125,7 +125,7 @@ export class PostgresDatabase implements Reads {
   readonly write: Run = (statement, input) => this.retry(() => this.#run('transaction', statement, input))
 
   /** Runs one statement that cannot be in a transaction, with the default settings of the database user. */
-  async executeAlone(statements: string): Promise<void> {
+  async executeOutsideTransaction(statements: string): Promise<void> {
     await this.#pool.with('transaction', (connection) => connection.execute(statements))
   }
 
@@ -185,7 +185,7 @@ export class PostgresDatabase implements Reads {
 
   /** If the connection breaks before the response to a write, the write may have been committed. */
   #writeFault(error: unknown, Lost = StoreUnavailable): unknown {
-    return isLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
+    return isConnectionLost(error) && !(error instanceof NotSent) && !(error instanceof StoreUnavailable)
       ? new OutcomeUnknown('The connection to the database broke during a write.', { cause: error })
       : this.#fault(error, Lost)
   }
@@ -201,7 +201,7 @@ export class PostgresDatabase implements Reads {
       return new ConnectionLost('The database server no longer accepts writes.', { cause: error })
     }
     if (fault === 'outdated-schema') return new OutdatedSchema({ cause: error })
-    if (isLost(error)) return new Lost('The connection to the database broke.', { cause: error })
+    if (isConnectionLost(error)) return new Lost('The connection to the database broke.', { cause: error })
     return isUnavailable(error)
       ? new StoreUnavailable('The database rejected the connection or statement.', { cause: error })
       : error

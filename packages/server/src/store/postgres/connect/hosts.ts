@@ -62,7 +62,7 @@ export class PostgresHosts {
 
   /** A connection for many short statements, which are pipelined. */
   open(): Promise<Session> {
-    return this.#openWithSettings(this.#options.short)
+    return this.#openWithSettings(this.#options.shortStatementConfig)
   }
 
   /** A connection without a statement timeout, for migrations and bulk loads. */

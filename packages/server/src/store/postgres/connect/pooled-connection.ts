@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import { serverError } from '../../fault/fault.ts'
-import { isLost } from '../error.ts'
+import { isConnectionLost } from '../error.ts'
 import type { Statement } from '../statement.ts'
 import { destroyClient, endClient } from './end.ts'
 import type { Session } from './hosts.ts'
@@ -113,7 +113,7 @@ export class PooledConnection {
     return new Promise((resolve, reject) => {
       const onDone: TextQueryDone = (error, rows = []) => {
         if (--this.#pending > 0) this.#lastResponseAt = performance.now()
-        if (error) reject(this.#fault(isLost(error) ? this.#lostError(error, textQuery.isRun) : error))
+        if (error) reject(this.#fault(isConnectionLost(error) ? this.#lostError(error, textQuery.isRun) : error))
         else resolve(rows)
       }
       const textQuery = new TextQuery(query, onDone)

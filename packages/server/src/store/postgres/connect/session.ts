@@ -40,14 +40,14 @@ const settingsName = 'nomen_settings'
 export class SessionOptions {
   readonly #url: PostgresUrl
   /** For connections with many short statements, which are pipelined. */
-  readonly short: pg.ClientConfig
+  readonly shortStatementConfig: pg.ClientConfig
   /** Whether a pooler is in between that rejects settings with a new connection. */
   #rejectsSettings = false
 
   constructor(url: PostgresUrl) {
     this.#url = url
     const statementTimeout = timeoutMsIn(url, 'statement_timeout', statementTimeoutMs)
-    this.short = {
+    this.shortStatementConfig = {
       statement_timeout: statementTimeout,
       lock_timeout: timeoutMsIn(url, 'lock_timeout', lockTimeoutMs),
       // The client-side timeout applies if the connection to the server is broken.

@@ -22,7 +22,7 @@ const lockIntervalMs = 200
  * No other migration of the same schema runs concurrently. The lock is polled: a statement that waits for it would keep a
  * snapshot, which an index that is built concurrently waits for.
  */
-export async function underMigrationLock<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+export async function withMigrationLock<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   while (!(await client.query(`select pg_try_advisory_lock(${lockKeys}) as held`)).rows[0].held)
     await pause(lockIntervalMs)
   try {
@@ -42,7 +42,7 @@ export function inMigration<Result>(client: ClientBase, work: () => Promise<Resu
     'set local lock_timeout = 0',
     'set local idle_in_transaction_session_timeout = 0',
   ]
-  return underMigrationLock(client, () => inTransaction(client, begin.join('; '), work))
+  return withMigrationLock(client, () => inTransaction(client, begin.join('; '), work))
 }
 
 /** Commits all of the work, or none of it. */

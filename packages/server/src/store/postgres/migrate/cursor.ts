@@ -1,18 +1,18 @@
 /** Reads many rows in batches, through a cursor. */
 import type { ClientBase, QueryResultRow } from 'pg'
 
-const batchSize = 5000
+const rowsPerFetch = 5000
 
 /** The rows of a query from one snapshot. Within a transaction; one such query at a time. */
-export async function* batchesOf<Row extends QueryResultRow>(
+export async function* rowBatches<Row extends QueryResultRow>(
   client: ClientBase,
   query: string,
 ): AsyncGenerator<readonly Row[]> {
   await client.query(`declare sweep no scroll cursor for ${query}`)
   while (true) {
-    const { rows } = await client.query<Row>(`fetch ${batchSize} from sweep`)
+    const { rows } = await client.query<Row>(`fetch ${rowsPerFetch} from sweep`)
     if (rows.length > 0) yield rows
-    if (rows.length < batchSize) break
+    if (rows.length < rowsPerFetch) break
   }
   await client.query('close sweep')
 }

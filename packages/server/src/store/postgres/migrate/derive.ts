@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { type DerivedSchema, fieldOf, type NounSchema } from '../../migrate/schema/schema.ts'
 import { type Derivation, deriveString } from '../../text/derived-column.ts'
 import { identifier } from '../name.ts'
-import { batchesOf } from './cursor.ts'
+import { rowBatches } from './cursor.ts'
 import { typeOf } from './sql/table.ts'
 
 /** One statement of a step, and the columns that Nomen derives before it. */
@@ -74,7 +74,7 @@ where ${to} is null and ${from} is not null`
     where ${table}.${identity} = _derived.record`
   // The planner has no statistics for the new column and would scan the whole table for every batch.
   await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
-  for await (const rows of batchesOf<{ record: string; text: string }>(client, empty)) {
+  for await (const rows of rowBatches<{ record: string; text: string }>(client, empty)) {
     const derived = rows.map(({ text }) => deriveString(derivation, text))
     await client.query(write, [rows.map(({ record }) => record), derived])
   }

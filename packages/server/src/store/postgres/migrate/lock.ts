@@ -8,7 +8,7 @@ import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
 
 /** How often the locks are tried. */
-const maxTries = 30
+const defaultMaxAttempts = 30
 
 const indexOnly: readonly Change['kind'][] = ['add-index', 'drop-index', 'add-unique', 'drop-unique']
 
@@ -22,18 +22,22 @@ export function lockTables(
   client: ClientBase,
   changes: readonly Change[],
   before: Schema,
-  tries?: number,
+  maxAttempts?: number,
 ): Promise<void> {
-  return takeLocks(client, locksFor(changes, before), tries)
+  return takeLocks(client, locksFor(changes, before), maxAttempts)
 }
 
 /**
  * Takes all of these locks. A waiting lock blocks all later transactions on the table. So each try waits only a second,
  * and lets the others pass before the next one.
  */
-export async function takeLocks(client: ClientBase, locks: readonly string[], tries = maxTries): Promise<void> {
+export async function takeLocks(
+  client: ClientBase,
+  locks: readonly string[],
+  maxAttempts = defaultMaxAttempts,
+): Promise<void> {
   await client.query('savepoint locking')
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       await client.query("set local lock_timeout = '1s'")
       for (const lock of locks) await client.query(lock)
@@ -41,7 +45,7 @@ export async function takeLocks(client: ClientBase, locks: readonly string[], tr
       await client.query("set local lock_timeout = '1min'")
       return
     } catch (error) {
-      if (!isTemporary(error) || tried === tries) throw error
+      if (!isTemporary(error) || attempt === maxAttempts) throw error
       await client.query('rollback to savepoint locking')
     }
     await pause(1000)

@@ -12,7 +12,7 @@ import type { Model } from '../../model.ts'
 import { Adoption } from '../adopt/adoption.ts'
 import { rejectDrift } from '../adopt/drift.ts'
 import { postgresName } from '../name.ts'
-import { inMigration, inSnapshot, underMigrationLock } from './connection.ts'
+import { inMigration, inSnapshot, withMigrationLock } from './connection.ts'
 import { runStatement } from './derive.ts'
 import { explainError, isUnexplained } from './error.ts'
 import { missingFeatures } from './feature.ts'
@@ -52,7 +52,7 @@ export async function migrate(client: ClientBase, model: Model, mode: MigrationM
   }
   const isOnline = mode === 'contract' || (mode === 'start' && before !== undefined)
   const work = isOnline
-    ? underMigrationLock(client, () => migrateOnline(client, model, mode))
+    ? withMigrationLock(client, () => migrateOnline(client, model, mode))
     : inMigration(client, () => migrateUnderLock(client, model, mode))
   return work.catch(async (error) => {
     // Another engine, or a database without a language, fails at the first migration.
@@ -82,7 +82,7 @@ async function migrationIn(client: ClientBase, model: Model, mode: MigrationMode
   const isAdopting = mode === 'adopt' || mode === 'adopt-plan'
   const before = await readSchema(client, isAdopting)
   const declaredSchema = schemaOf(model)
-  const adoption = isAdopting ? await Adoption.subject(client, model, declaredSchema, before) : undefined
+  const adoption = isAdopting ? await Adoption.prepare(client, model, declaredSchema, before) : undefined
   const declared = adoption?.schema ?? withAdopted(declaredSchema, before)
   const isExpanding = mode === 'start' || mode === 'start-plan'
   const { schema: after, changes: declaredChanges } =

@@ -5,7 +5,7 @@ import { obstaclesOf as findObstacles } from '../../migrate/precheck/precheck.ts
 import type { Precheck, PrecheckDialect } from '../../migrate/precheck/query.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import { identifier } from '../name.ts'
-import { batchesOf } from './cursor.ts'
+import { rowBatches } from './cursor.ts'
 import { convertByPath, storedValue } from './sql/expression.ts'
 import { defaultLiteral } from './sql/table.ts'
 
@@ -33,7 +33,7 @@ async function runQueries<Result>(client: ClientBase, precheck: Precheck<Result>
     const query = step.value
     if (typeof query === 'string') step = precheck.next((await client.query(query)).rows)
     else {
-      for await (const rows of batchesOf(client, query.query)) rows.forEach(query.onRow)
+      for await (const rows of rowBatches(client, query.query)) rows.forEach(query.onRow)
       step = precheck.next([])
     }
   }

@@ -12,7 +12,7 @@ import { postgresOwnTables } from '../own-tables.ts'
 import { createTallies, dropTallies } from '../tally/tally.ts'
 import type { MigrationStatement } from './derive.ts'
 import { isIndexChange } from './lock.ts'
-import { finishNoun, validation } from './online/finish.ts'
+import { finishNoun, validateConstraint } from './online/finish.ts'
 import type { OnlineStatement } from './online/statement.ts'
 import { recordSchema } from './snapshot.ts'
 import { alterNoun } from './sql/alter.ts'
@@ -56,9 +56,9 @@ export function stepsOf(
   const alteredTables = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
   const history = historyChanges(old, after, new Set(alteredTables.map(({ table }) => table)), historyStatements)
   const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable, sentence, isSafe }, index) => {
-    const last = references.last.filter(({ step }) => step === index)
+    const last = references.atEnd.filter(({ step }) => step === index)
     const statements = [
-      ...references.first.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
+      ...references.atStart.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
       ...(isWholeTable
         ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
         : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
@@ -67,14 +67,14 @@ export function stepsOf(
     if (!isOnline) return { sentence, isSafe, statements }
     const online = [
       ...(isWholeTable ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
-      ...last.flatMap(({ unvalidated: key }) => (key ? [validation(key.table, key.name)] : [])),
+      ...last.flatMap(({ unvalidated: key }) => (key ? [validateConstraint(key.table, key.name)] : [])),
     ]
     return { sentence, isSafe, statements, online }
   })
   const steps = [
-    ...historyStep('drop the triggers of the history', history.first),
+    ...historyStep('drop the triggers of the history', history.beforeChanges),
     ...tableSteps,
-    ...historyStep('create the triggers of the history', history.last),
+    ...historyStep('create the triggers of the history', history.afterChanges),
   ]
   const recordStep = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recordStep]

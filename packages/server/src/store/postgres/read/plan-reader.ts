@@ -29,7 +29,7 @@ export class PlanReader {
   readonly #model: Model
   readonly #maxListBytes: number
   readonly #maxRecords: (noun: string) => number | undefined
-  readonly #lists = new LruCache<{ readonly statement: Statement<ListPlan>; readonly pace: ListSpeed }>(maxListForms)
+  readonly #lists = new LruCache<{ readonly statement: Statement<ListPlan>; readonly speed: ListSpeed }>(maxListForms)
   readonly #records = new Map<Operation, Statement<RecordInput>>()
   readonly #filteredRecords = new LruCache<Statement<RecordInput>>(maxFilteredForms)
 
@@ -48,10 +48,10 @@ export class PlanReader {
     const { operation } = plan
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build, isBounded } = listForm(stored, plan, this.#maxListBytes)
-    const { statement, pace } = this.#lists.get(key, () => ({ statement: build(), pace: new ListSpeed(isBounded) }))
-    const use = pace.use(isBounded || this.#isSmall(plan))
+    const { statement, speed } = this.#lists.get(key, () => ({ statement: build(), speed: new ListSpeed(isBounded) }))
+    const use = speed.use(isBounded || this.#isSmall(plan))
     const [row = []] = await from
-      .read(statement, plan, { use, recordTime: (tookMs) => pace.recordTime(tookMs) })
+      .read(statement, plan, { use, recordTime: (tookMs) => speed.recordTime(tookMs) })
       .catch((error) => {
         // A list that is too large for the server is too large for the service.
         throw faultOf(error) === 'too-long' ? new TooLarge(this.#maxListBytes, { cause: error }) : error

@@ -22,7 +22,7 @@ export class TableSizes {
   constructor(database: Pick<Reads, 'readShort'>, model: Model) {
     this.#database = database
     this.#nouns = [...model.nouns.keys()]
-    const sizes = [...model.nouns.values()].map(({ noun }) => sizeOf(identifier(tableName(noun))))
+    const sizes = [...model.nouns.values()].map(({ noun }) => sizeExpression(identifier(tableName(noun))))
     this.#query = compile<undefined>(sql`select ${sql.join(sizes)}`)
   }
 
@@ -45,7 +45,7 @@ export class TableSizes {
 }
 
 /** In bytes. A view or a partitioned table has no size: null. */
-function sizeOf(table: string): Sql {
+function sizeExpression(table: string): Sql {
   const kind = sql`(select relkind from pg_class where oid = to_regclass(${sql.lit(table)}))`
   return sql`case when ${kind} = 'r' then pg_relation_size(to_regclass(${sql.lit(table)})) end`
 }

@@ -12,7 +12,7 @@ import { compile } from '../statement.ts'
 import { positionOf, readOffset } from './log-position.ts'
 import type { Timeline } from './timeline.ts'
 
-const replayed = compile<Timeline>(
+const replayedQuery = compile<Timeline>(
   sql`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end,
   (select "token" from "_timeline" where "timeline" = ${slot<Timeline>(({ number }) => number)}::bigint)`,
 )
@@ -53,7 +53,7 @@ export class ReadReplica {
   /** Queries the replayed position. `timeline` is that of the primary. */
   async poll(timeline: Timeline): Promise<void> {
     try {
-      const [row] = await Promise.race([this.database.readShort(replayed, timeline), timeout()])
+      const [row] = await Promise.race([this.database.readShort(replayedQuery, timeline), timeout()])
       const offset = readOffset(row?.[0])
       // A server that accepts writes may be a replaced primary, whose data is not a copy.
       if (offset === undefined) return this.markDown(new Error('the server is not a standby'))

@@ -20,8 +20,8 @@ const slowPollMs = 10_000
 const minRowsToVacuum = 5000
 
 /** The number of deltas that are compacted in one transaction. It is halved if that takes longer than a statement may. */
-const maxBatch = 100_000
-const minBatch = 1000
+const maxBatchSize = 100_000
+const minBatchSize = 1000
 
 /** Deltas that are not compacted after this time are reported. */
 const maxLagMs = 60_000
@@ -44,7 +44,7 @@ export class TallyCompactor {
   #nextTimer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #isClosed = false
-  #batchSize = maxBatch
+  #batchSize = maxBatchSize
   #sinceVacuum = 0
   /** Since when there are more deltas than one batch has. */
   #behindSince: number | undefined
@@ -114,7 +114,7 @@ export class TallyCompactor {
   }
 
   async #run(): Promise<void> {
-    this.#batchSize = Math.min(maxBatch, this.#batchSize * 2)
+    this.#batchSize = Math.min(maxBatchSize, this.#batchSize * 2)
     while (!this.#isClosed && (await this.#compactBatch())) {
       this.#behindSince ??= performance.now()
       await this.#vacuum()
@@ -132,8 +132,8 @@ export class TallyCompactor {
       return isFull
     } catch (error) {
       this.#failures++
-      if (isTimeout(error) && batch > minBatch) {
-        this.#batchSize = Math.max(minBatch, Math.floor(batch / 2))
+      if (isTimeout(error) && batch > minBatchSize) {
+        this.#batchSize = Math.max(minBatchSize, Math.floor(batch / 2))
         return true
       }
       return isFault(error) && this.#compactEach(batch)
@@ -173,7 +173,7 @@ export class TallyCompactor {
   async #vacuumTables(): Promise<void> {
     const [schema] = await this.#database.readShort(currentSchema, undefined)
     const tables = this.#tables.map((name) => `${quotedName(`${schema?.[0]}`)}.${identifier(name)}`)
-    await this.#database.executeAlone(`vacuum (truncate off) ${tables.join(', ')}`)
+    await this.#database.executeOutsideTransaction(`vacuum (truncate off) ${tables.join(', ')}`)
   }
 }
 

@@ -10,7 +10,7 @@ import type { TallyCompactor } from './compactor.ts'
 import { deltaTable } from './name.ts'
 
 /** Estimates of the server, which do not read the tables. */
-const sizes = compile<undefined>(
+const deltaCounts = compile<undefined>(
   sql`select relname, n_live_tup, n_dead_tup
 from pg_stat_user_tables
 where schemaname = current_schema()
@@ -33,7 +33,7 @@ export function measureTallies(
     'Estimated changes of totals that lists must add: live rows, and dead rows that an old transaction still holds.',
     'gauge',
     async () => {
-      const rows = await database.readShort(sizes, undefined)
+      const rows = await database.readShort(deltaCounts, undefined)
       return rows.flatMap(([table, live, dead]) => {
         const noun = names.get(`${table}`)
         if (noun === undefined) return []

@@ -8,7 +8,7 @@ import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema, withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { entryCountTable, entryDeltaTable } from '../../sql/entry-count/entry-count.ts'
-import { entryMiscounts } from '../../sql/entry-count/miscounts.ts'
+import { entryMiscountQuery } from '../../sql/entry-count/miscounts.ts'
 import { stringLiteral } from '../../sql/sql.ts'
 import { withClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
@@ -17,7 +17,7 @@ import { explainError } from '../migrate/error.ts'
 import { takeLocks } from '../migrate/lock.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { identifier, postgresName } from '../name.ts'
-import { miscounts } from './count.ts'
+import { miscountQuery } from './count.ts'
 import { entryRelations, entryTriggers } from './entry-count.ts'
 import {
   compactFunction,
@@ -92,7 +92,7 @@ async function countOf(client: ClientBase, noun: NounSchema): Promise<NounCount>
   const { rows } = await client.query(`select count(*)::text as number from ${identifier(noun.name)}`)
   const tables = noun.blocks ? [entryCountTable.name, entryDeltaTable] : [tallyTable(noun.name), deltaTable(noun.name)]
   const hasTables = !tables.some((name) => missing.includes(postgresName(name)))
-  const query = noun.blocks ? entryMiscounts(noun, true) : miscounts(noun)
+  const query = noun.blocks ? entryMiscountQuery(noun, true) : miscountQuery(noun)
   const miscountRows = hasTables ? (await client.query(query)).rows : []
   return {
     noun: declaredName(noun),

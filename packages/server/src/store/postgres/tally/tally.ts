@@ -8,7 +8,7 @@ import type { NounSchema } from '../../migrate/schema/schema.ts'
 import { changeTriggerParts } from '../../tally.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { identifier } from '../name.ts'
-import { blockOf, countRecords, differences, keyOf } from './count.ts'
+import { blockExpression, countRecords, keyExpression, tallyDeltas } from './count.ts'
 import { clearEntryCounts, createEntryCounts, dropEntryCounts } from './entry-count.ts'
 import { createCompactFunction, createPageStartFunction, takeCompactLock } from './function.ts'
 import {
@@ -118,12 +118,12 @@ export function createTallyTriggers(noun: NounSchema): readonly string[] {
     ...trigger(
       ['insert'],
       `after insert on ${table} referencing new table as "_changed" for each statement`,
-      differences(noun, '"_changed"', 1),
+      tallyDeltas(noun, '"_changed"', 1),
     ),
     ...trigger(
       ['delete'],
       `after delete on ${table} referencing old table as "_changed" for each statement`,
-      differences(noun, '"_changed"', -1),
+      tallyDeltas(noun, '"_changed"', -1),
     ),
     // For each row, because only a row trigger can ignore changes of other fields.
     ...noun.tallies.flatMap((fields) => {
@@ -131,7 +131,7 @@ export function createTallyTriggers(noun: NounSchema): readonly string[] {
       const names = fields.map(identifier)
       const isChanged = names.map((field) => `old.${field} is distinct from new.${field}`).join(' or ')
       const row = (state: 'old' | 'new', records: number) =>
-        `(${keyOf(noun, fields, `${state}.`)}, ${blockOf(noun, `${state}.${identity}`)}, ${records})`
+        `(${keyExpression(noun, fields, `${state}.`)}, ${blockExpression(noun, `${state}.${identity}`)}, ${records})`
       return trigger(
         changeTriggerParts(fields),
         `after update ${ofColumns(names)}on ${table} for each row when (${isChanged})`,
@@ -184,8 +184,8 @@ function moveRecord(noun: NounSchema): string {
       ...fields.map((field) => `old.${identifier(field)} is not distinct from new.${identifier(field)}`),
     ]
     const row = (state: 'old' | 'new', records: number) => {
-      const block = blockOf(noun, `${state}.${identifier(noun.identity)}`)
-      return `select ${keyOf(noun, fields, `${state}.`)}, ${block}, ${records} where ${isSame.join(' and ')}`
+      const block = blockExpression(noun, `${state}.${identifier(noun.identity)}`)
+      return `select ${keyExpression(noun, fields, `${state}.`)}, ${block}, ${records} where ${isSame.join(' and ')}`
     }
     return [row('old', -1), row('new', 1)]
   })

@@ -18,7 +18,7 @@ import type { WriteContext } from './context.ts'
 import { PostgresLookups } from './lookups.ts'
 import { lock, readBelow, updateAtVersion, updateBelow, type WriteParameters } from './query.ts'
 
-export async function change(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
+export async function changeRecord(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   if (Object.keys(plan.values).length === 0) return readUnchanged(context, plan)
   const isDirect = canSkipRead(context.stored(plan.operation), plan)
   return (
@@ -32,7 +32,7 @@ export async function change(context: WriteContext, plan: ChangePlan): Promise<O
 /** The unchanged record, if the request has no values. */
 async function readUnchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   const { operation, rowFilter, match } = plan
-  const read = context.statement<RecordInput>(plan, 'shown', () => readBelow(operation, operation.shape, rowFilter))
+  const read = context.statement<RecordInput>(plan, 'unchanged', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
   const outcome = outcomeOfRow(operation, row)
   return (outcome.kind === 'record' && rejectedFor(versionMismatch(match, outcome))) || outcome

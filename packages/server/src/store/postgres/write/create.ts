@@ -14,7 +14,7 @@ import { createBelow, createOnce, type WriteParameters } from './query.ts'
  * If another request with the same Idempotency-Key is in progress, the insert waits for it and then fails, on the key or
  * on another unique value. So the key is looked up before a rejection is returned.
  */
-export async function create(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
+export async function createRecord(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
   const lookups = new PostgresLookups(context)
   const decision = await decideCreate(lookups, plan)
   if (decision) return decision

@@ -14,11 +14,11 @@ import type { WriteContext } from './context.ts'
 import { originQuery, readBelow } from './query.ts'
 import { readLocked } from './read-locked.ts'
 
-export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
+export function deleteRecord(context: WriteContext, plan: DeletePlan): Promise<Outcome> {
   const { operation, rowFilter } = plan
   const { noun } = operation.shape
   const steps = context.shared.deleteSteps(context.stored(operation), rowFilter)
-  const removal = context.statement<Value>(plan, 'last', () => deleteQuery(noun))
+  const deleteStatement = context.statement<Value>(plan, 'delete', () => deleteQuery(noun))
   return context.database.transaction(async (run) => {
     const outcome = await readLocked(context, plan, run)
     if (outcome.kind !== 'record') return outcome
@@ -40,7 +40,7 @@ export function remove(context: WriteContext, plan: DeletePlan): Promise<Outcome
           plan,
         ),
       ...steps.map((step, index) => (step.kind === 'change' ? runStep(step, index) : undefined)),
-      run(removal, outcome.identity),
+      run(deleteStatement, outcome.identity),
     ])
     return outcome
   })

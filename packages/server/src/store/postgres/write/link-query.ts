@@ -28,15 +28,15 @@ export function linkBelow(
     sql`${column(second, second.identity)} = ${keyIn(second, ({ key }) => key)}`,
     ...visibleWhere(dialect, rowFilter, second),
   ]
-  const shared = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
+  const sharedValue = (noun: AnyNoun) => (sharing === undefined ? sql`true` : column(noun, sharing))
   const firstKey = keyIn(first, ({ ancestors }) => ancestors.at(-1) ?? null)
   const secondKey = keyIn(second, ({ key }) => key)
   const isFirst = sql`${column(first, first.identity)} = ${firstKey}`
   const isPossible = all([ancestorsExist(operation), sql`_first.shared = _second.shared`, ...originConditions(link)])
   return sql`with _ancestors as (${ancestorsQuery(operation, rowFilter)}),
-    _first as (select ${shared(first)} as shared from ${table(first)} as t where ${isFirst} for share of t),
+    _first as (select ${sharedValue(first)} as shared from ${table(first)} as t where ${isFirst} for share of t),
     _second as (
-      select ${returningColumns(operation, 't')}, ${shared(second)} as shared
+      select ${returningColumns(operation, 't')}, ${sharedValue(second)} as shared
       from ${table(second)} as t
       where ${all(secondConditions)}
       for share of t

@@ -13,13 +13,13 @@ import { linkBelow, unlinkBelow } from './link-query.ts'
 import { lock } from './query.ts'
 import { readLocked } from './read-locked.ts'
 
-export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
+export function linkRecord(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   const { operation, rowFilter = {} } = plan
-  return inTransactionIf(context, plan, linkNow, async (run) => {
+  return decideAndWrite(context, plan, writeLink, async (run) => {
     // While the record is locked, no other request can link or change it.
     const lockRecord = context.statement<RecordInput>(
       plan,
-      'hold',
+      'lock record',
       () => sql`${visibleQuery(postgresDialect, operation.shape.noun, rowFilter)}${lock}`,
     )
     const [lockedRow] = await run(lockRecord, plan)
@@ -29,8 +29,8 @@ export function link(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
   })
 }
 
-export function unlink(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
-  return inTransactionIf(context, plan, unlinkNow, async (run) =>
+export function unlinkRecord(context: WriteContext, plan: LinkPlan): Promise<Outcome> {
+  return decideAndWrite(context, plan, writeUnlink, async (run) =>
     decideUnlink(plan, await readLocked(context, plan, run)),
   )
 }
@@ -38,7 +38,7 @@ export function unlink(context: WriteContext, plan: LinkPlan): Promise<Outcome> 
 type WriteLink = (context: WriteContext, plan: LinkPlan, run: Run) => Promise<Outcome>
 
 /** Writes at once if there is nothing to decide; otherwise after a decision in the same transaction. */
-function inTransactionIf(
+function decideAndWrite(
   context: WriteContext,
   plan: LinkPlan,
   write: WriteLink,
@@ -49,7 +49,7 @@ function inTransactionIf(
   return database.transaction(async (run) => (await decide(run)) ?? write(context, plan, run))
 }
 
-async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
+async function writeLink(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
   const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, 'link', () =>
     linkBelow(operation, linkOfOperation(operation), rowFilter),
@@ -63,7 +63,7 @@ async function linkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise
   return { kind: 'missing', level: operation.levels.length - 2 }
 }
 
-async function unlinkNow(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
+async function writeUnlink(context: WriteContext, plan: LinkPlan, run: Run): Promise<Outcome> {
   const { operation, rowFilter } = plan
   const statement = context.statement<RecordInput>(plan, 'unlink', () =>
     unlinkBelow(operation, linkOfOperation(operation), rowFilter),

@@ -10,7 +10,7 @@ import { lock, readBelow } from './query.ts'
 /** The record at the end of the path, or the level that is missing. */
 export async function readLocked(context: WriteContext, plan: DeletePlan | LinkPlan, run: Run): Promise<Outcome> {
   const { operation, rowFilter } = plan
-  const read = context.statement<RecordInput>(plan, 'held', () =>
+  const read = context.statement<RecordInput>(plan, 'read locked', () =>
     readBelow(operation, operation.shape, rowFilter, lock),
   )
   const [row] = await run(read, plan)

@@ -10,12 +10,12 @@ import type { PostgresDatabase, Writes } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { databaseReason, violatedKey } from '../error.ts'
 import { postgresOwnTables, runWork } from '../own-tables.ts'
-import { change } from './change.ts'
+import { changeRecord } from './change.ts'
 import { WriteContext } from './context.ts'
-import { create } from './create.ts'
-import { remove } from './delete.ts'
+import { createRecord } from './create.ts'
+import { deleteRecord } from './delete.ts'
 import { IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
-import { link, unlink } from './link.ts'
+import { linkRecord, unlinkRecord } from './link.ts'
 import { RecordGate } from './record-gate.ts'
 
 /**
@@ -33,7 +33,7 @@ export class PostgresWriter {
   constructor(database: PostgresDatabase, model: Model, onFault?: StoreFaultListener) {
     this.#database = database
     this.#keys = new IdempotencyKeys(database, onFault)
-    this.#context = WriteContext.of(database.once, model, this.#keys)
+    this.#context = WriteContext.of(database.withoutRetry, model, this.#keys)
   }
 
   close(): void {
@@ -66,15 +66,15 @@ export class PostgresWriter {
 function writeOnce(context: WriteContext, plan: WritePlan): Promise<Outcome> {
   switch (plan.kind) {
     case 'create':
-      return create(context, plan)
+      return createRecord(context, plan)
     case 'change':
-      return change(context, plan)
+      return changeRecord(context, plan)
     case 'delete':
-      return remove(context, plan)
+      return deleteRecord(context, plan)
     case 'link':
-      return link(context, plan)
+      return linkRecord(context, plan)
     case 'unlink':
-      return unlink(context, plan)
+      return unlinkRecord(context, plan)
     case 'erase':
       return context.database.transaction((run) => runWork(erasureStep(plan), run))
   }

@@ -5,7 +5,7 @@ import { quotedName } from '../sql.ts'
 import { blockBits, blockLevel, entryCountTable, entryDeltaTable, groupBits, groupLevel } from './entry-count.ts'
 
 /** The query for nouns whose numbers are wrong, as rows of `MiscountRow`. Only counted blocks and complete groups are compared. */
-export function entryMiscounts({ name, identity }: NounSchema, hasDeltas: boolean): string {
+export function entryMiscountQuery({ name, identity }: NounSchema, hasDeltas: boolean): string {
   const [counts, deltas] = [quotedName(entryCountTable.name), quotedName(entryDeltaTable)]
   const shift = groupBits - blockBits
   const levels = [
@@ -25,21 +25,21 @@ from ${deltas}, _next
 where "block" >> ${bits - blockBits} < ${next}`,
   )
   return `with _next as (select coalesce(max("block") + 1, 0) as "next" from ${counts} where "level" = ${blockLevel}),
-_number ("level", "block", "noun", "kept", "counted") as (
+_number ("level", "block", "noun", "stored", "counted") as (
 select "level", "block", "noun", "entries", 0 from ${counts}
 union all
 ${[...counted, ...(hasDeltas ? changed : [])].join('\nunion all\n')}
 ), _sum as (
-  select "level", "noun", sum("kept") as "kept", sum("counted") as "counted"
+  select "level", "noun", sum("stored") as "stored", sum("counted") as "counted"
   from _number
   group by "level", "block", "noun"
 )
 select case "noun" when '' then '' else 'noun=' || "noun" end as "key",
-  coalesce(sum("kept") filter (where "level" = ${blockLevel}), 0) as "kept",
+  coalesce(sum("stored") filter (where "level" = ${blockLevel}), 0) as "stored",
   coalesce(sum("counted") filter (where "level" = ${blockLevel}), 0) as "counted",
-  count(*) filter (where "kept" <> "counted") as "parts"
+  count(*) filter (where "stored" <> "counted") as "differences"
 from _sum
 group by "noun"
-having count(*) filter (where "kept" <> "counted") > 0
+having count(*) filter (where "stored" <> "counted") > 0
 order by "noun"`
 }

@@ -25,7 +25,7 @@ const timeoutMs = 60_000
 export class SqliteBulk implements BulkStore {
   readonly #path: string
   readonly #model: Model
-  readonly #open: DatabaseSync[] = []
+  readonly #connections: DatabaseSync[] = []
 
   constructor(path: string, model: Model) {
     if (path === ':memory:')
@@ -67,12 +67,12 @@ export class SqliteBulk implements BulkStore {
   }
 
   async close(): Promise<void> {
-    for (const database of this.#open) if (database.isOpen) database.close()
+    for (const database of this.#connections) if (database.isOpen) database.close()
   }
 
   #connect(): DatabaseSync {
     const database = openDatabase(this.#path)
-    this.#open.push(database)
+    this.#connections.push(database)
     return database
   }
 }

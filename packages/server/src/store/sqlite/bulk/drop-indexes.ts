@@ -6,7 +6,7 @@ import { withoutIndexes } from '../../migrate/schema/without-indexes.ts'
 import type { Model } from '../../model.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { alterNoun } from '../migrate/alter.ts'
-import { underWriteLock } from '../migrate/connection.ts'
+import { withWriteLock } from '../migrate/connection.ts'
 import { migrateTo } from '../migrate/migrate.ts'
 import { readSchema, recordSchema } from '../migrate/snapshot.ts'
 import { openDatabase, openExclusively } from '../open-database.ts'
@@ -31,8 +31,8 @@ export function dropIndexes(path: string, model: Model, table: string): Schema |
     const after = withoutTableIndexes(before, table)
     const statements = alterNoun(nounOf(before, table), nounOf(after, table))
     if (statements.length === 0) return schemaWithoutIndexes
-    if (hasMany(database, table)) return undefined
-    underWriteLock(database, () => {
+    if (hasManyRows(database, table)) return undefined
+    withWriteLock(database, () => {
       for (const sql of [...statements, recordSchema(after)]) database.exec(sql)
     })
     return schemaWithoutIndexes
@@ -45,6 +45,6 @@ function withoutTableIndexes(schema: Schema, table: string): Schema {
   return { ...schema, nouns: schema.nouns.map((noun) => (noun.name === table ? withoutIndexes(noun) : noun)) }
 }
 
-function hasMany(database: DatabaseSync, table: string): boolean {
+function hasManyRows(database: DatabaseSync, table: string): boolean {
   return database.prepare(`select 1 from ${quotedName(table)} limit 1 offset ${maxRecords}`).get() !== undefined
 }

@@ -12,23 +12,24 @@ import { prepare, type Statement } from '../statement.ts'
 
 export class SqlitePairWriter {
   readonly #link: AnyLink
-  readonly #insert: Statement<LinkInput>
-  readonly #linked: Statement<LinkInput>
-  readonly #shares: Statement<LinkInput> | undefined
-  readonly #exist: readonly Statement<Value>[]
+  readonly #insertStatement: Statement<LinkInput>
+  readonly #linkedStatement: Statement<LinkInput>
+  readonly #sharesStatement: Statement<LinkInput> | undefined
+  readonly #existsStatements: readonly Statement<Value>[]
   /** The tenants of both records; undefined if all tenants share one of the nouns. */
-  readonly #tenants: readonly [Statement<Value>, Statement<Value>] | undefined
+  readonly #tenantStatements: readonly [Statement<Value>, Statement<Value>] | undefined
 
   constructor(database: DatabaseSync, link: AnyLink) {
     const [first, second] = link.nouns
     this.#link = link
-    this.#insert = prepare(database, linkQuery(link, first, second))
-    this.#linked = prepare(database, linkedQuery(link, first, second))
-    this.#shares = link.sharing === undefined ? undefined : prepare(database, sharesQuery(first, second, link.sharing))
-    this.#tenants = isWithinTenant(link)
+    this.#insertStatement = prepare(database, linkQuery(link, first, second))
+    this.#linkedStatement = prepare(database, linkedQuery(link, first, second))
+    this.#sharesStatement =
+      link.sharing === undefined ? undefined : prepare(database, sharesQuery(first, second, link.sharing))
+    this.#tenantStatements = isWithinTenant(link)
       ? [prepare(database, tenantQuery(first)), prepare(database, tenantQuery(second))]
       : undefined
-    this.#exist = link.nouns.map((noun) => prepare<Value>(database, existsQuery(noun)))
+    this.#existsStatements = link.nouns.map((noun) => prepare<Value>(database, existsQuery(noun)))
   }
 
   /** The change of a pair before its rules are checked; or its outcome, if nothing needs to be written. */
@@ -37,7 +38,7 @@ export class SqlitePairWriter {
     const pair = this.#pairOf(row)
     const rejection = this.#rejection(row, this.#isShared(pair))
     if (rejection) return rejection
-    return this.#linked.first(pair) ? { kind: 'unchanged', isDifferent: false } : { next: row.values }
+    return this.#linkedStatement.first(pair) ? { kind: 'unchanged', isDifferent: false } : { next: row.values }
   }
 
   write(row: BulkRow): RowOutcome {
@@ -46,7 +47,8 @@ export class SqlitePairWriter {
     const isShared = this.#isShared(pair)
     if (this.#hasOtherTenant(pair)) return { kind: 'mismatch', shared: 'tenant' }
     try {
-      if (isShared) return this.#insert.run(pair) === 1 ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
+      if (isShared)
+        return this.#insertStatement.run(pair) === 1 ? { kind: 'loaded' } : { kind: 'unchanged', isDifferent: false }
     } catch (error) {
       const rejection = faultOf(error) === 'no-target' ? this.#rejection(row, isShared) : undefined
       if (!rejection) throw error
@@ -61,13 +63,13 @@ export class SqlitePairWriter {
   }
 
   #isShared(pair: LinkInput): boolean {
-    return !this.#shares || this.#shares.first(pair) !== undefined
+    return !this.#sharesStatement || this.#sharesStatement.first(pair) !== undefined
   }
 
   /** Whether the records exist and have different tenants. */
   #hasOtherTenant({ first, second }: LinkInput): boolean {
-    if (!this.#tenants) return false
-    const [firstRow, secondRow] = [this.#tenants[0].first(first), this.#tenants[1].first(second)]
+    if (!this.#tenantStatements) return false
+    const [firstRow, secondRow] = [this.#tenantStatements[0].first(first), this.#tenantStatements[1].first(second)]
     return firstRow !== undefined && secondRow !== undefined && firstRow[0] !== secondRow[0]
   }
 
@@ -76,7 +78,7 @@ export class SqlitePairWriter {
     const { values } = row
     const { nouns, sharing } = this.#link
     const missing = nouns
-      .map(({ name }, index) => ({ field: name, value: values[name] as Value, query: this.#exist[index] }))
+      .map(({ name }, index) => ({ field: name, value: values[name] as Value, query: this.#existsStatements[index] }))
       .filter(({ value, query }) => query?.first(value) === undefined)
       .map(({ field, value }) => ({ field, value }))
     if (missing.length > 0) return { kind: 'rejected', rejection: { reason: 'no-target', missing } }

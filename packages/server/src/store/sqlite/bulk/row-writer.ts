@@ -79,11 +79,12 @@ export class SqliteRowWriter {
   /** Undefined if the record, or one of its unique values, already exists. */
   #insert(row: BulkRow): RowOutcome | undefined {
     const { values } = row
-    const others = this.#otherTenants(row)
-    if (others.length > 0 && this.#find(row)) return undefined
-    if (others.length > 0) return missingTargets(this.#noun, [...this.#missingTargets(values), ...others], values)
+    const otherTenants = this.#otherTenants(row)
+    if (otherTenants.length > 0 && this.#find(row)) return undefined
+    if (otherTenants.length > 0)
+      return missingTargets(this.#noun, [...this.#missingTargets(values), ...otherTenants], values)
     try {
-      return this.#insertOf(values).run({ key: null, values }) === 1 ? { kind: 'loaded' } : undefined
+      return this.#insertStatement(values).run({ key: null, values }) === 1 ? { kind: 'loaded' } : undefined
     } catch (error) {
       const missing = faultOf(error) === 'no-target' ? this.#missingTargets(values) : []
       if (missing.length === 0) throw error
@@ -92,13 +93,13 @@ export class SqliteRowWriter {
   }
 
   /** The database sets the next identity, and columns with a default. */
-  #insertOf(values: Values): Statement<WriteInput> {
+  #insertStatement(values: Values): Statement<WriteInput> {
     const { identity, fields } = this.#noun
     const absent = this.#absentOf(values)
     const isNumbered = values[identity] === undefined
     const names = () =>
       Object.keys(fields).filter((field) => !absent.includes(field) && !(isNumbered && field === identity))
-    return this.#prepared(`insert ${isNumbered} ${absent.join()}`, () =>
+    return this.#statement(`insert ${isNumbered} ${absent.join()}`, () =>
       insertNewQuery(sqliteDialect, this.#stored, names()),
     )
   }
@@ -119,7 +120,7 @@ export class SqliteRowWriter {
       if (record && !inputFields.includes(field)) return []
       const value = values[field] ?? null
       const target = targetOf(this.#noun, field)
-      const query = () => this.#prepared<Value>(`tenant ${target.name}`, () => tenantQuery(target))
+      const query = () => this.#statement<Value>(`tenant ${target.name}`, () => tenantQuery(target))
       const row = value === null ? undefined : query().first(value)
       return row && row[0] !== ownTenant ? [{ field, value, tenant: row[0] as Value }] : []
     })
@@ -131,7 +132,7 @@ export class SqliteRowWriter {
     const match = recordOfRow(
       this.#noun,
       row,
-      this.#sets.map((set) => this.#holder(set, row.values)),
+      this.#sets.map((set) => this.#findByUnique(set, row.values)),
     )
     if (match === undefined || 'reason' in match) return match
     const holder = this.#record(match.identity)
@@ -165,42 +166,44 @@ export class SqliteRowWriter {
   }
 
   #countLinks(link: AnyLink, record: Values): RecordCount {
-    const statement = this.#prepared<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
+    const statement = this.#statement<Value>(`linked ${link.name}`, () => linkCountQuery(link, this.#noun))
     return [Number(statement.first(record[this.#noun.identity] as Value)?.[0])]
   }
 
   #update(values: Values, next: Values): RowOutcome {
     const fields = Object.keys(values)
-    const update = this.#prepared<WriteInput>(`update ${fields.join()}`, () =>
+    const update = this.#statement<WriteInput>(`update ${fields.join()}`, () =>
       updateQuery(sqliteDialect, this.#stored, storedShape(this.#noun), fields),
     )
     try {
       update.first({ key: next[this.#noun.identity] as Value, values })
       return { kind: 'updated' }
     } catch (error) {
-      const others = takenFields(this.#noun, error)
-      if (others) return rejectedRow(takenRejection(others, next))
+      const takenSet = takenFields(this.#noun, error)
+      if (takenSet) return rejectedRow(takenRejection(takenSet, next))
       throw error
     }
   }
 
   #record(identity: Value): Values | undefined {
-    const query = this.#prepared<Value>('record', () => storedQuery(sqliteDialect, this.#noun))
+    const query = this.#statement<Value>('record', () => storedQuery(sqliteDialect, this.#noun))
     const row = query.first(identity)
     return row && (JSON.parse(row[0] as string) as Values)
   }
 
-  #holder(set: readonly string[], values: Values): Value | undefined {
+  #findByUnique(set: readonly string[], values: Values): Value | undefined {
     if (!hasUniqueKey(set, values)) return undefined
-    const query = this.#prepared<Values>(`holder ${set.join()}`, () => uniqueMatchQuery(sqliteDialect, this.#noun, set))
+    const query = this.#statement<Values>(`unique ${set.join()}`, () =>
+      uniqueMatchQuery(sqliteDialect, this.#noun, set),
+    )
     return query.first(values)?.[0] as Value | undefined
   }
 
   #exists(noun: AnyNoun, key: Value): boolean {
-    return this.#prepared<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
+    return this.#statement<Value>(`exists ${noun.name}`, () => existsQuery(noun)).first(key) !== undefined
   }
 
-  #prepared<Input>(key: string, build: () => Sql): Statement<Input> {
+  #statement<Input>(key: string, build: () => Sql): Statement<Input> {
     const statement = this.#statements.get(key) ?? prepare<Input>(this.#database, build())
     this.#statements.set(key, statement)
     return statement

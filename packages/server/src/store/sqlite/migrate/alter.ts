@@ -26,39 +26,41 @@ function alterTable(
 ): readonly string[] | undefined {
   const table = `ALTER TABLE ${quotedName(after.name)}`
   const oldColumns = columnsOf(before)
-  const added = sources.filter(({ origin }) => origin === undefined)
-  const kept = sources.flatMap((source) => {
+  const addedColumns = sources.filter(({ origin }) => origin === undefined)
+  const keptColumns = sources.flatMap((source) => {
     const origin = oldColumns.find(({ name }) => name === source.origin)
     return origin ? [{ source, origin }] : []
   })
-  const dropped = oldColumns.filter((column) => !kept.some(({ origin }) => origin === column))
-  if (kept.some(({ source, origin }) => source.form !== origin.form)) return undefined
-  if (dropped.some(({ name }) => name === before.identity) || !added.every(isAddable)) return undefined
-  const names = new Map(kept.map(({ source, origin }) => [origin.name, source.name]))
+  const droppedColumns = oldColumns.filter((column) => !keptColumns.some(({ origin }) => origin === column))
+  if (keptColumns.some(({ source, origin }) => source.definition !== origin.definition)) return undefined
+  if (droppedColumns.some(({ name }) => name === before.identity) || !addedColumns.every(isAddable)) return undefined
+  const names = new Map(keptColumns.map(({ source, origin }) => [origin.name, source.name]))
   const indexes = indexChanges(indexesOf(before), indexesOf(after), names, true)
   const order = [...previousFieldNames(before, after).keys()]
-  const renamed = kept
+  const renamedColumns = keptColumns
     .filter(({ source, origin }) => source.name !== origin.name)
     .sort((a, b) => order.indexOf(fieldName(a.source)) - order.indexOf(fieldName(b.source)))
   return [
     ...indexes.dropped.map(({ name }) => `DROP INDEX ${quotedName(name)}`),
-    ...dropped.map(({ name }) => `${table} DROP COLUMN ${quotedName(name)}`),
-    ...renamed.map(
+    ...droppedColumns.map(({ name }) => `${table} DROP COLUMN ${quotedName(name)}`),
+    ...renamedColumns.map(
       ({ source, origin }) => `${table} RENAME COLUMN ${quotedName(origin.name)} TO ${quotedName(source.name)}`,
     ),
-    ...added.map((source) => `${table} ADD COLUMN ${quotedName(source.name)} ${source.form}${defaultOf(source)}`),
+    ...addedColumns.map(
+      (source) => `${table} ADD COLUMN ${quotedName(source.name)} ${source.definition}${defaultOf(source)}`,
+    ),
     ...indexes.added.map(createIndex),
   ]
 }
 
-function isAddable({ isLiteral, expression, form }: ColumnSource): boolean {
-  if (!isLiteral || form.includes('PRIMARY KEY')) return false
-  return expression !== 'NULL' || !form.includes('NOT NULL')
+function isAddable({ isLiteral, expression, definition }: ColumnSource): boolean {
+  if (!isLiteral || definition.includes('PRIMARY KEY')) return false
+  return expression !== 'NULL' || !definition.includes('NOT NULL')
 }
 
 /** The default fills the existing records; every later write names all columns. */
-function defaultOf({ expression, form }: ColumnSource): string {
-  return expression === 'NULL' || form.includes(' DEFAULT ') ? '' : ` DEFAULT ${expression}`
+function defaultOf({ expression, definition }: ColumnSource): string {
+  return expression === 'NULL' || definition.includes(' DEFAULT ') ? '' : ` DEFAULT ${expression}`
 }
 
 function fieldName({ name, derived }: Column): string {
@@ -82,9 +84,9 @@ function rebuildTable(before: NounSchema, after: NounSchema, sources: readonly C
 /** The next identity follows the highest one ever assigned, even if its record was deleted. */
 function keepSequence(before: NounSchema, after: NounSchema): readonly string[] {
   if (hasGuidIdentity(before) || hasGuidIdentity(after)) return []
-  const [newTable, oldColumns] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
+  const [newTable, oldTable] = [stringLiteral(`_new_${after.name}`), stringLiteral(after.name)]
   return [
     `DELETE FROM sqlite_sequence WHERE name = ${newTable}`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT ${newTable}, seq FROM sqlite_sequence WHERE name = ${oldColumns}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${newTable}, seq FROM sqlite_sequence WHERE name = ${oldTable}`,
   ]
 }

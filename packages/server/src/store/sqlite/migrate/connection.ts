@@ -26,7 +26,7 @@ export function inTransaction<Result>(database: DatabaseSync, begin: string, wor
  * can only switch outside a transaction. Waits for the lock. SQL can call `fold(text)`, `fold_accents(text)` and `sort_key(text, collation)`. Errors of the file get a message
  * for the operator.
  */
-export function underWriteLock<Result>(database: DatabaseSync, work: () => Result): Result {
+export function withWriteLock<Result>(database: DatabaseSync, work: () => Result): Result {
   const { foreign_keys: foreignKeys } = database.prepare('PRAGMA foreign_keys').get() ?? {}
   const { timeout } = database.prepare('PRAGMA busy_timeout').get() ?? {}
   database.exec(`PRAGMA foreign_keys = OFF; PRAGMA busy_timeout = ${Math.max(Number(timeout), timeoutMs)}`)

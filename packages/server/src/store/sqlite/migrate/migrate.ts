@@ -9,7 +9,7 @@ import { type MigrationReport, noChanges } from '../../migrate/report.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Schema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
-import { inTransaction, underWriteLock } from './connection.ts'
+import { inTransaction, withWriteLock } from './connection.ts'
 import { obstaclesOf } from './precheck.ts'
 import { stepsOf } from './schema.ts'
 import { readSchema } from './snapshot.ts'
@@ -31,7 +31,7 @@ export function migrateTo(database: DatabaseSync, declared: Schema, mode: Sqlite
   if (mode.endsWith('plan')) return inTransaction(database, 'BEGIN', report)
   const before = readSchema(database)
   if (before && changesOf(before, declared, mode).changes.length === 0) return noChanges
-  return underWriteLock(database, () => {
+  return withWriteLock(database, () => {
     // Another process may have been faster: only the schema that is read under the lock counts.
     const current = report()
     if (before && mode === 'contract') rejectExpansion(before, declared)

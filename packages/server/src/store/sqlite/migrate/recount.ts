@@ -7,11 +7,11 @@ import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { declaredName, type NounSchema } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { entryCountTable } from '../../sql/entry-count/entry-count.ts'
-import { entryMiscounts } from '../../sql/entry-count/miscounts.ts'
+import { entryMiscountQuery } from '../../sql/entry-count/miscounts.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { topLevel } from '../../tally.ts'
 import { openDatabase } from '../open-database.ts'
-import { inTransaction, underWriteLock } from './connection.ts'
+import { inTransaction, withWriteLock } from './connection.ts'
 import { readSchema } from './snapshot.ts'
 import { countedRows, createTallies, dropTallies, recountTallies, tallyTable, triggerNames } from './tally.ts'
 
@@ -20,7 +20,7 @@ export function recountFile(path: string, model: Model, mode: 'check' | 'fix'): 
   try {
     const counts = inTransaction(database, 'BEGIN', () => countsIn(database, nounsIn(database, model)))
     if (mode === 'check' || counts.every(isCorrect)) return counts
-    return underWriteLock(database, () => fixTallies(database, nounsIn(database, model)))
+    return withWriteLock(database, () => fixTallies(database, nounsIn(database, model)))
   } finally {
     database.close()
   }
@@ -53,7 +53,7 @@ function countOf(database: DatabaseSync, noun: NounSchema): NounCount {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
   const existing = new Set(names.map(({ name }) => `${name}`))
   const table = noun.blocks ? entryCountTable.name : tallyTable(noun.name)
-  const query = noun.blocks ? entryMiscounts(noun, false) : miscountQuery(noun)
+  const query = noun.blocks ? entryMiscountQuery(noun, false) : miscountQuery(noun)
   const number = database.prepare(`SELECT count(*) AS number FROM ${quotedName(noun.name)}`).get()?.number
   const miscounts = existing.has(table) ? database.prepare(query).all() : []
   return {
@@ -70,17 +70,17 @@ function miscountQuery(noun: NounSchema): string {
   const counted = tallies
     .flatMap((fields) => countedRows(noun, fields))
     .map((rows) => `SELECT k, l, b, 0, n FROM (${rows})`)
-  const kept = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS kept, 0 AS counted
+  const stored = `SELECT "key" AS k, "level" AS l, "block" AS b, "records" AS stored, 0 AS counted
 FROM ${quotedName(tallyTable(name))}`
   const total = (column: string) => `coalesce(sum(${column}) FILTER (WHERE l = ${topLevel}), 0)`
-  return `SELECT k AS "key", ${total('kept')} AS kept, ${total('counted')} AS counted,
-  count(*) FILTER (WHERE kept <> counted) AS parts
+  return `SELECT k AS "key", ${total('stored')} AS stored, ${total('counted')} AS counted,
+  count(*) FILTER (WHERE stored <> counted) AS differences
 FROM (
-  SELECT k, l, b, sum(kept) AS kept, sum(counted) AS counted
-  FROM (${[kept, ...counted].join(' UNION ALL ')})
+  SELECT k, l, b, sum(stored) AS stored, sum(counted) AS counted
+  FROM (${[stored, ...counted].join(' UNION ALL ')})
   GROUP BY k, l, b
 )
 GROUP BY k
-HAVING count(*) FILTER (WHERE kept <> counted) > 0
+HAVING count(*) FILTER (WHERE stored <> counted) > 0
 ORDER BY k`
 }

@@ -40,9 +40,9 @@ export function stepsOf(changes: readonly Change[], before: Schema | undefined, 
       : alterNoun(nounOf(old, table), nounOf(after, table)),
   }))
   const steps = [
-    ...historyStep('drop the triggers of the history', history.first),
+    ...historyStep('drop the triggers of the history', history.beforeChanges),
     ...tableSteps,
-    ...historyStep('create the triggers of the history', history.last),
+    ...historyStep('create the triggers of the history', history.afterChanges),
   ]
   const prepare = {
     sentence: 'prepare the empty database',

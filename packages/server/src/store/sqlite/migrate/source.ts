@@ -18,7 +18,7 @@ interface Source {
 
 export type ColumnSource = Column & Source
 
-const nothing: Source = { expression: 'NULL', isLiteral: true }
+const nullSource: Source = { expression: 'NULL', isLiteral: true }
 
 /** The source of every column of the new table. */
 export function columnSources(before: NounSchema, after: NounSchema): readonly ColumnSource[] {
@@ -32,7 +32,7 @@ export function columnSources(before: NounSchema, after: NounSchema): readonly C
 }
 
 function sourceOf(source: FieldSource): Source {
-  if (source.kind === 'nothing') return nothing
+  if (source.kind === 'nothing') return nullSource
   if (source.kind === 'default') return { expression: defaultLiteral(source.field), isLiteral: true }
   const { name } = source.path[0]
   const expression = convertByPath(source.path, quotedName(name))
@@ -45,7 +45,7 @@ function derivedSource(derivation: Derivation, source: FieldSource, before: Noun
   if (source.kind === 'default')
     return { expression: stringLiteral(deriveString(derivation, `${source.field.default}`)), isLiteral: true }
   const { expression, origin, isLiteral } = sourceOf(source)
-  if (isLiteral) return nothing
+  if (isLiteral) return nullSource
   const old = origin === undefined ? undefined : oldDerivedColumn(before, origin, derivation)
   if (old === undefined) return { expression: derivedExpression(derivation, expression) }
   return { expression: quotedName(old), origin: old }

@@ -19,7 +19,7 @@ import { defaultLiteral } from './expression.ts'
 export interface Column {
   readonly name: string
   /** Type and constraints. */
-  readonly form: string
+  readonly definition: string
   readonly derived?: DerivedSchema
 }
 
@@ -32,11 +32,11 @@ interface Term {
 /** Every noun's columns: its fields, the version, and derived columns. */
 export function columnsOf(noun: NounSchema): readonly Column[] {
   return [
-    ...noun.fields.map((field) => ({ name: field.name, form: formOf(field) })),
-    { name: '_version', form: 'INTEGER NOT NULL DEFAULT 1' },
+    ...noun.fields.map((field) => ({ name: field.name, definition: columnDefinition(field) })),
+    { name: '_version', definition: 'INTEGER NOT NULL DEFAULT 1' },
     ...derivedSchemas(noun).map((derived) => ({
       name: derived.name,
-      form: `${required(fieldOf(noun, derived.from), 'TEXT')}${derivedDefault(fieldOf(noun, derived.from), derived)}`,
+      definition: `${withNotNull(fieldOf(noun, derived.from), 'TEXT')}${derivedDefault(fieldOf(noun, derived.from), derived)}`,
       derived,
     })),
   ]
@@ -59,15 +59,15 @@ function typeOf({ kind, guid }: FieldSchema): 'INTEGER' | 'REAL' | 'TEXT' {
   }
 }
 
-function formOf(field: FieldSchema): string {
+function columnDefinition(field: FieldSchema): string {
   const type = typeOf(field)
   // With AUTOINCREMENT, the identity of a deleted record is never assigned again.
   if (field.kind === 'identity') return field.guid ? `${type} PRIMARY KEY` : `${type} PRIMARY KEY AUTOINCREMENT`
-  if (field.kind !== 'reference') return `${required(field, type)}${columnDefault(field)}`
-  return `${required(field, type)} ${references(field.target ?? '')}`
+  if (field.kind !== 'reference') return `${withNotNull(field, type)}${columnDefault(field)}`
+  return `${withNotNull(field, type)} ${referencesClause(field.target ?? '')}`
 }
 
-function required(field: FieldSchema, type: string): string {
+function withNotNull(field: FieldSchema, type: string): string {
   return field.nullable ? type : `${type} NOT NULL`
 }
 
@@ -101,12 +101,12 @@ function columnDefault(field: FieldSchema): string {
   }
 }
 
-function references(noun: string): string {
+function referencesClause(noun: string): string {
   return `REFERENCES ${quotedName(noun)}`
 }
 
 export function createTable(name: string, columns: readonly Column[]): string {
-  const lines = columns.map((column) => `  ${quotedName(column.name)} ${column.form}`)
+  const lines = columns.map((column) => `  ${quotedName(column.name)} ${column.definition}`)
   return `CREATE TABLE ${quotedName(name)} (\n${lines.join(',\n')}\n) STRICT`
 }
 
@@ -155,7 +155,7 @@ export function createLink(link: LinkSchema, schema: Schema): readonly string[] 
   const { name } = link
   const pair = linkColumns(link, schema)
   const columns = pair.map(
-    ({ name, noun, identity }) => `  ${quotedName(name)} ${typeOf(identity)} NOT NULL ${references(noun)}`,
+    ({ name, noun, identity }) => `  ${quotedName(name)} ${typeOf(identity)} NOT NULL ${referencesClause(noun)}`,
   )
   const [first, second] = pair.map((column) => quotedName(column.name))
   return [

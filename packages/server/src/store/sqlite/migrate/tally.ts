@@ -23,7 +23,7 @@ export function createTallies(noun: NounSchema): readonly string[] {
   PRIMARY KEY ("key", "level", "block")
 ) STRICT, WITHOUT ROWID`,
     ...countRecords(noun),
-    ...triggers(noun, tallies),
+    ...createTriggers(noun, tallies),
   ]
 }
 
@@ -57,7 +57,7 @@ export function recountTallies(noun: NounSchema): readonly string[] {
 function countRecords(noun: NounSchema): readonly string[] {
   const table = quotedName(tallyTable(noun.name))
   const finest = noun.tallies.map((fields) => countedRows(noun, fields)[0])
-  const sums = higherBlocks(noun).map(
+  const sums = higherBlockExpressions(noun).map(
     (block, level) =>
       `SELECT "key" AS k, ${level + 1} AS l, ${block} AS b, sum("records") AS n ` +
       `FROM ${table} WHERE "level" = ${level} GROUP BY k, b`,
@@ -67,19 +67,19 @@ function countRecords(noun: NounSchema): readonly string[] {
 
 /** The rows of a tally, counted from the records, level by level: key, level, block and number. */
 export function countedRows(noun: NounSchema, fields: TallyFields): readonly string[] {
-  return blocksOf(noun, quotedName(noun.identity)).map(
+  return blockExpressions(noun, quotedName(noun.identity)).map(
     (block, level) =>
-      `SELECT ${keyOf(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n ` +
+      `SELECT ${keyExpression(fields, '')} AS k, ${level} AS l, ${block} AS b, count(*) AS n ` +
       `FROM ${quotedName(noun.name)} GROUP BY k, b`,
   )
 }
 
 /** Every change of a record updates the tallies in the same transaction, including changes by other programs. */
-function triggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
+function createTriggers(noun: NounSchema, tallies: readonly TallyFields[]): readonly string[] {
   const tallyRows = (sets: readonly TallyFields[], row: string, records: number) =>
     sets.flatMap((fields) =>
-      blocksOf(noun, `${row}.${quotedName(noun.identity)}`).map(
-        (block, level) => `    (${keyOf(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
+      blockExpressions(noun, `${row}.${quotedName(noun.identity)}`).map(
+        (block, level) => `    (${keyExpression(fields, `${row}.`)}, ${level}, ${block}, ${records})`,
       ),
     )
   const trigger = (kind: readonly string[], event: string, rows: readonly string[]) =>
@@ -113,21 +113,21 @@ function triggerName({ name }: NounSchema, kind: readonly string[]): string {
   return derivedName(['', 'tally', name, ...kind])
 }
 
-function blocksOf(noun: NounSchema, identity: string): readonly string[] {
+function blockExpressions(noun: NounSchema, identity: string): readonly string[] {
   return hasGuidIdentity(noun)
     ? blockDigits.map((digits) => `substr(${identity}, 1, ${digits})`)
     : blockBits.map((bits) => `${identity} >> ${bits}`)
 }
 
 /** The block of each level but the finest, from the block of the level below. */
-function higherBlocks(noun: NounSchema): readonly string[] {
+function higherBlockExpressions(noun: NounSchema): readonly string[] {
   return hasGuidIdentity(noun)
     ? blockDigits.slice(1).map((digits) => `substr("block", 1, ${digits})`)
     : blockBits.slice(1).map((bits, level) => `"block" >> ${bits - (blockBits[level] ?? 0)}`)
 }
 
 /** The result of `tallyKey`, from columns. */
-function keyOf(fields: TallyFields, row: string): string {
+function keyExpression(fields: TallyFields, row: string): string {
   const parts = fields.map(
     (field) => `${stringLiteral(keyName(field))} || coalesce('=' || ${row}${quotedName(field)}, '')`,
   )

@@ -9,11 +9,11 @@ import { isAscii } from '../derive.ts'
 import { typeOf } from '../sql/table.ts'
 import type { OnlineStatement } from './statement.ts'
 
-const batchSize = 2000
-const waitMs = 100
+const rowsPerBatch = 2000
+const pauseMs = 100
 
 /** Copies values that are computed from other columns. */
-export function valueFill(noun: NounSchema, column: string, expression: string): OnlineStatement {
+export function fillValues(noun: NounSchema, column: string, expression: string): OnlineStatement {
   const [table, to] = [identifier(noun.name), identifier(column)]
   const isEmpty = `${to} is null and ${expression} is not null`
   const sql = `update ${table} set ${to} = ${expression} where ${isEmpty}`
@@ -23,7 +23,7 @@ export function valueFill(noun: NounSchema, column: string, expression: string):
 }
 
 /** Derives columns. PostgreSQL folds ASCII strings itself. */
-export function derivedFill(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
+export function fillDerived(noun: NounSchema, { name, from, derivation }: DerivedSchema): OnlineStatement {
   const [table, to, source, identity] = [noun.name, name, from, noun.identity].map(identifier) as [
     string,
     string,
@@ -67,7 +67,7 @@ async function inBatches(
   const [table, identity] = [identifier(noun.name), identifier(noun.identity)]
   const next = `select ${identity}::text as record from ${table}
 where ${isEmpty} and ($1::${identityType(noun)} is null or ${identity} > $1)
-order by ${identity} limit ${batchSize}
+order by ${identity} limit ${rowsPerBatch}
 for no key update skip locked`
   const pass = async () => {
     let lastId: string | null = null
@@ -84,7 +84,7 @@ for no key update skip locked`
   const hasUnfilled = async () => (await client.query(`select from ${table} where ${isEmpty} limit 1`)).rows.length > 0
   await pass()
   while (await hasUnfilled()) {
-    await pause(waitMs)
+    await pause(pauseMs)
     await pass()
   }
 }

@@ -8,7 +8,7 @@ import { identifier } from '../../name.ts'
 import { recountOnline } from '../../tally/tally.ts'
 import { isRecountedOnline } from '../sql/alter.ts'
 import { columnChanges } from '../sql/column.ts'
-import { derivedFill, valueFill } from './fill.ts'
+import { fillDerived, fillValues } from './fill.ts'
 import { indexBuilds } from './index-build.ts'
 import type { OnlineStatement } from './statement.ts'
 
@@ -17,14 +17,14 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
   const table = identifier(after.name)
   const columns = columnChanges(before, after)
   const values = columns.flatMap(({ column, fill }) =>
-    fill?.kind === 'expression' ? [valueFill(after, column.name, fill.sql)] : [],
+    fill?.kind === 'expression' ? [fillValues(after, column.name, fill.sql)] : [],
   )
   const isNew = (name: string) => columns.some(({ column, fill }) => column.name === name && fill?.kind === 'derive')
   // Other versions may have written records without these derived columns.
   const isIncomplete = before.pending ?? before.deriveTrigger
   const derivedFills = derivedSchemas(after)
     .filter(({ name }) => isIncomplete || isNew(name))
-    .map((column) => derivedFill(after, column))
+    .map((column) => fillDerived(after, column))
   const isRecounted = isRecountedOnline(before, after) || (before.pending && after.tallies.length > 0)
   const recount = {
     sql: `-- recount the stored totals of ${table}`,
@@ -37,7 +37,7 @@ export function finishNoun(before: NounSchema, after: NounSchema): readonly Onli
 }
 
 /** Checks the references of existing records. New ones have been checked since the constraint exists. */
-export function validation(table: string, constraint: string): OnlineStatement {
+export function validateConstraint(table: string, constraint: string): OnlineStatement {
   const sql = `alter table ${identifier(table)} validate constraint ${identifier(constraint)}`
   return { sql, run: (client) => client.query(sql) }
 }

@@ -5,13 +5,17 @@ import { identifier } from '../../name.ts'
 import { columnChanges } from '../sql/column.ts'
 
 /** The statements of one check. */
-interface RequiredColumn {
+interface RequiredColumnCheck {
   readonly add: string
   readonly validate: string
   readonly drop: string
 }
 
-export function requiredColumns(changes: readonly Change[], before: Schema, after: Schema): readonly RequiredColumn[] {
+export function requiredColumnChecks(
+  changes: readonly Change[],
+  before: Schema,
+  after: Schema,
+): readonly RequiredColumnCheck[] {
   const tables = new Set(changes.filter(({ kind }) => kind === 'require-field').map(({ subject }) => subject))
   return [...tables].flatMap((name) => {
     const table = `alter table ${identifier(name)}`

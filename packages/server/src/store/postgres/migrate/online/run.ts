@@ -8,7 +8,7 @@ import { runStatement } from '../derive.ts'
 import { isIndexChange, lockTables, takeLocks } from '../lock.ts'
 import type { PostgresStep } from '../schema.ts'
 import { recordSchema } from '../snapshot.ts'
-import { requiredColumns } from './required-column-check.ts'
+import { requiredColumnChecks } from './required-column-check.ts'
 
 const begin = `begin isolation level read committed; set local statement_timeout = 0;
 set local idle_in_transaction_session_timeout = 0`
@@ -26,7 +26,7 @@ export async function runOnline(
 ): Promise<void> {
   const online = steps.flatMap((step) => step.online ?? [])
   const altering = changes.filter((change) => !isIndexChange(change))
-  const requiredChecks = requiredColumns(changes, before, after)
+  const requiredChecks = requiredColumnChecks(changes, before, after)
   const runLocked = (work: () => Promise<void>) =>
     inTransaction(client, begin, async () => {
       await lockTables(client, altering, before)

@@ -23,8 +23,8 @@ interface StepStatement {
 
 /** Constraints that are dropped at the beginning of a step, and added at the end of one. */
 export interface ReferenceChanges {
-  readonly first: readonly StepStatement[]
-  readonly last: readonly StepStatement[]
+  readonly atStart: readonly StepStatement[]
+  readonly atEnd: readonly StepStatement[]
 }
 
 /**
@@ -54,14 +54,14 @@ export function referenceChanges(
     return !(tables.isDroppedWithColumn(key) && (isBefore || !tables.isLost(key.target)))
   })
   return {
-    first: first.map(({ name, table, target }) => {
+    atStart: first.map(({ name, table, target }) => {
       const changedSteps = [position(table), position(target)].filter((step) => step >= 0)
       return {
         step: Math.min(...changedSteps),
         sql: `alter table ${identifier(table)} drop constraint ${identifier(name)}`,
       }
     }),
-    last: [
+    atEnd: [
       ...renames.map(([from, to]) => {
         const table = tableOf.get(from) ?? ''
         const sql = `alter table ${identifier(table)} rename constraint ${identifier(from)} to ${identifier(to)}`

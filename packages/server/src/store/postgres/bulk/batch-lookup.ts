@@ -18,14 +18,14 @@ export interface LookupResult {
   /** Whether a record with its identity exists. */
   readonly isExisting: boolean
   /** For each unique set, the identity of the record that has the row's values in it. */
-  readonly holders: readonly (Value | undefined)[]
+  readonly uniqueMatches: readonly (Value | undefined)[]
   /** The references of the row to missing records. */
   readonly missing: readonly MissingTarget[]
   /** The other references of the row to records of tenants. */
   readonly targets: readonly TenantTarget[]
 }
 
-export class Lookup {
+export class BatchLookup {
   readonly #stored: StoredNoun
   readonly #noun: AnyNoun
   readonly #sets: readonly (readonly string[])[]
@@ -85,7 +85,7 @@ where ${condition}`
   }
 
   #result([isExisting, ...columns]: readonly unknown[], { values }: BulkRow): LookupResult {
-    const holders = columns.slice(0, this.#sets.length).map((key) => identityOf(this.#noun, key))
+    const uniqueMatches = columns.slice(0, this.#sets.length).map((key) => identityOf(this.#noun, key))
     const missing: MissingTarget[] = []
     const targets: TenantTarget[] = []
     for (const [index, field] of this.#references.entries()) {
@@ -94,7 +94,7 @@ where ${condition}`
       if (Array.isArray(match)) targets.push({ field, value, tenant: match[0] })
       else if (match !== true && value !== null) missing.push({ field, value })
     }
-    return { isExisting: isExisting === true, holders, missing, targets }
+    return { isExisting: isExisting === true, uniqueMatches, missing, targets }
   }
 }
 

@@ -19,9 +19,9 @@ import { postgresDialect as dialect } from '../dialect.ts'
 import { columnsOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
 import { compile, type Statement } from '../statement.ts'
-import { BatchConflict } from './conflict.ts'
-import { identityOf } from './lookup.ts'
-import { columnValues, recordsetJson, tableset } from './recordset.ts'
+import { BatchConflict } from './batch-conflict.ts'
+import { identityOf } from './batch-lookup.ts'
+import { columnValues, recordsetJson, tableRecordset } from './recordset.ts'
 import type { ExistingRow } from './sort-batch.ts'
 
 /** New values of a record. */
@@ -30,7 +30,7 @@ interface Change {
   readonly values: Values
 }
 
-export class ChangeRows {
+export class ExistingRecords {
   readonly #client: ClientBase
   readonly #stored: StoredNoun
   readonly #noun: AnyNoun
@@ -115,7 +115,7 @@ export class ChangeRows {
     const targetTable = tableName(this.#noun)
     const query = `update ${identifier(targetTable)} as t
 set ${[...sets, '"_version" = t."_version" + 1'].join(', ')}
-from ${tableset(targetTable)}
+from ${tableRecordset(targetTable)}
 where t.${identifier(key)} = item.${identifier(key)}`
     await this.#client.query(query, [recordsetJson(rows)])
   }
