@@ -14,8 +14,8 @@ import type { Pipeline } from './pipeline/pipeline.ts'
 import type { Settings } from './settings.ts'
 import type { ConsumerStore } from './store/consumer.ts'
 import type { Store } from './store/store.ts'
+import { withWebhookDefinitions } from './webhook/definitions.ts'
 import { webhookPipelines } from './webhook/pipelines.ts'
-import { withWebhookParts } from './webhook/service-parts.ts'
 import { Webhooks } from './webhook/webhooks.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -62,7 +62,7 @@ export async function startDeliveries(
   if (!webhooks) return { service, withWebhooks: undefined, stop }
   const { webhookPrivateTargets: allowsPrivate = false, webhookLimit: limit = defaultWebhookLimit } = settings
   return {
-    service: withWebhookParts(service, { engine: webhooks, allowsPrivate, limit, refresh }),
+    service: withWebhookDefinitions(service, { engine: webhooks, allowsPrivate, limit, refresh }),
     withWebhooks: webhookPipelines(webhooks, {
       scope: changeScope(service),
       challenge: challenger(service.name),

@@ -312,7 +312,7 @@ describe('a service', () => {
   it('is rejected with a reference to a noun that it does not store', () => {
     const define = () =>
       service({ name: 'award', apis: [awarding], handlers: [handle(person, award, () => undefined)] })
-    expect(define).toThrow('"badge" of POST /person/award references "badge", but no API of the service exposes')
+    expect(define).toThrow('"badge" of POST /person/award references "badge", but no API has a resource of "badge".')
   })
 
   it('responds with 410 for a removed operation, which needs no handler', async () => {

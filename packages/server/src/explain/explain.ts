@@ -5,7 +5,7 @@ import type { Service } from '../define/definition.ts'
 import { quoted } from '../foundation/quoted.ts'
 import { Router } from '../message/router.ts'
 import { applyCustomFilters } from '../pipeline/custom-filter.ts'
-import { limitToNoun, newestFirst } from '../pipeline/history/entries.ts'
+import { limitToNoun, sortNewestFirst } from '../pipeline/history/entries.ts'
 import { composePlan, planner } from '../pipeline/plan.ts'
 import { requestReader } from '../pipeline/read/request.ts'
 import type { StoredNoun } from '../store/model.ts'
@@ -83,7 +83,7 @@ function planOf(service: Service, target: string): ListPlan {
   const planFor = composePlan(
     planner(operation, () => ({ check: undefined }), ''),
     applyCustomFilters(operation, { filters, visibility: [], model }),
-    newestFirst(operation),
+    sortNewestFirst(operation),
     limitToNoun(operation),
   )
   return planFor(request, { now: '', caller: unrestrictedCaller }) as ListPlan

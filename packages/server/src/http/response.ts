@@ -4,7 +4,7 @@ import { problemTypeReplacer } from '../message/problem-type.ts'
 import { hasNoBody, problemMediaType, type TextResponse } from '../message/text-response.ts'
 import type { FaultListener } from '../observe/fault-report.ts'
 import { encodedTag } from '../pipeline/entity-tag.ts'
-import { chosenEncoding, type Encoding, encode } from '../pipeline/respond/encoding.ts'
+import { type Encoding, encode, negotiateEncoding } from '../pipeline/respond/encoding.ts'
 import type { Cors } from './admit/cors.ts'
 import { countedBody } from './counted-body.ts'
 import { faultyRequest } from './error-response.ts'
@@ -73,7 +73,7 @@ function bodyWithTypes({ body, mediaType }: HttpResponse, withTypes: (json: stri
 
 function encodingFor(headers: Exchange['request']['headers'], body: string): Encoding | undefined {
   const acceptEncoding = headers['accept-encoding']
-  return chosenEncoding(typeof acceptEncoding === 'string' ? acceptEncoding : undefined, body.length)
+  return negotiateEncoding(typeof acceptEncoding === 'string' ? acceptEncoding : undefined, body.length)
 }
 
 function addHeaders(

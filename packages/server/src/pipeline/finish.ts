@@ -42,7 +42,7 @@ export function withDeprecationHeaders({ deprecation }: Operation, serve: Serve)
 }
 
 /** Drops cached caller records after an operation that may have changed one, and again when its transaction ends. */
-export function forgetCallersAfter(serve: Serve, forget: () => void): Serve {
+export function withCallerInvalidation(serve: Serve, forget: () => void): Serve {
   return async (raw, caller) => {
     try {
       return await serve(raw, caller)

@@ -24,7 +24,7 @@ import { applyComputed } from './computed/computed-field.ts'
 import { computedReads } from './computed/computed-value.ts'
 import { applyCustomFilters } from './custom-filter.ts'
 import { shapeHash } from './entity-tag.ts'
-import { forgetCallersAfter, gonePipeline, type Serve, withDeprecationHeaders } from './finish.ts'
+import { gonePipeline, type Serve, withCallerInvalidation, withDeprecationHeaders } from './finish.ts'
 import { lastDeletedReader } from './follow/deleted-entries.ts'
 import { withEventStreams } from './follow/event-stream.ts'
 import type { Followers } from './follow/followers.ts'
@@ -36,7 +36,7 @@ import {
   entryFieldsOf,
   limitFieldFilter,
   limitToNoun,
-  newestFirst,
+  sortNewestFirst,
 } from './history/entries.ts'
 import { withErasure } from './history/erase.ts'
 import { withMoveKinds } from './history/move-kind.ts'
@@ -113,7 +113,7 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
     const pipelineWithWebhooks = withWebhooks?.(operation, pipeline) ?? pipeline
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
     return forgetCallers && changesCallers
-      ? forgetCallersAfter(pipelineWithWebhooks, forgetCallers)
+      ? withCallerInvalidation(pipelineWithWebhooks, forgetCallers)
       : pipelineWithWebhooks
   }
   for (const operation of operations) pipelines.public.set(operation, finishedPipelineOf(operation))
@@ -156,18 +156,18 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     .filter((assignment) => assignment.noun === operation.shape.noun)
     .flatMap(({ fields }) => fields)
   const read = requestReader(operation, assignedFields)
-  const plan = planStages(operation, storeOperation, hash, dependencies)
+  const planFor = planStages(operation, storeOperation, hash, dependencies)
   const lastDeleted = lastDeletedReader(model)
-  const runPlan = runStages(operation, plan, store, notify)
+  const runPlan = runStages(operation, planFor, store, notify)
   const runRead = withPastReads(
     operation,
-    { plan, store },
-    withLongPolls(operation, { plan, store, followers, lastDeleted }, runPlan),
+    { planFor, store },
+    withLongPolls(operation, { planFor, store, followers, lastDeleted }, runPlan),
   )
   const run = withRestore(
     operation,
-    { plan, model, store, notifierFor, entryFields },
-    withErasure(operation, { plan, store }, runRead),
+    { planFor, model, store, notifierFor, entryFields },
+    withErasure(operation, { planFor, store }, runRead),
   )
   const write = responseWriter(operation, hash)
   const hideFields = entryFieldFilter(operation, entryFields)
@@ -180,8 +180,8 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
-  const streamParts = { read, plan, store, followers, lastDeleted, entryFields, hideFields }
-  return withEventStreams(operation, streamParts, (raw, caller) => {
+  const streamDependencies = { read, planFor, store, followers, lastDeleted, entryFields, hideFields }
+  return withEventStreams(operation, streamDependencies, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
   })
@@ -200,7 +200,7 @@ function planStages(
     applyCustomFilters(operation, { filters, visibility, model }),
     applyVisibility(rowFilterFor(operation, visibility, model)),
     applyLabelScopes(operation, readScopes),
-    newestFirst(operation),
+    sortNewestFirst(operation),
     limitToNoun(operation),
     limitFieldFilter(operation, entryFields),
     addOrigin(operation, model),

@@ -30,19 +30,9 @@ export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | u
 
 /** Specialises the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
 export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
-  const { noun } = operation.shape
-  const matchOf = matchReader(operation, hash)
   switch (operation.kind) {
     case 'list':
-      return ({ ancestors, list: { conditions, include, order, page } = allRecords }) => ({
-        kind: 'list',
-        operation,
-        ancestors,
-        conditions,
-        include,
-        order,
-        ...(page && { page }),
-      })
+      return listPlanner(operation)
     case 'read':
     case 'lookup':
     case 'restore':
@@ -51,45 +41,28 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
     case 'create':
       return createPlanner(operation, logicOf)
     case 'replace':
-    case 'update': {
-      const changedRecord = setManagedFields(noun)
-      return (request, context) => ({
-        kind: 'change',
-        operation,
-        ancestors: request.ancestors,
-        key: request.key,
-        now: context.now,
-        values: changedRecord(request.values ?? {}, context),
-        match: matchOf(request),
-        ...logicOf(request.values ?? {}, context),
-      })
-    }
+    case 'update':
+      return changePlanner(operation, logicOf, hash)
     case 'delete':
-      return (request, { now }) => ({
-        kind: 'delete',
-        operation,
-        ancestors: request.ancestors,
-        key: request.key,
-        now,
-        match: matchOf(request),
-      })
+      return deletePlanner(operation, hash)
     case 'link':
-    case 'unlink': {
-      const { kind } = operation
-      return (request, context) => ({
-        kind,
-        operation,
-        ancestors: request.ancestors,
-        key: request.key,
-        now: context.now,
-        match: matchOf(request),
-        mustBeLinked: request.ifMatch !== undefined,
-        ...logicOf({}, context),
-      })
-    }
+    case 'unlink':
+      return linkPlanner(operation, operation.kind, logicOf, hash)
     case 'custom':
       throw new Error(`${operation.id} is a custom operation, which has no plan.`)
   }
+}
+
+function listPlanner(operation: Operation): PlanFor {
+  return ({ ancestors, list: { conditions, include, order, page } = allRecords }) => ({
+    kind: 'list',
+    operation,
+    ancestors,
+    conditions,
+    include,
+    order,
+    ...(page && { page }),
+  })
 }
 
 function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
@@ -107,6 +80,47 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
       ...(idempotency && { idempotency: userScopedKey(idempotency, context.caller) }),
     }
   }
+}
+
+function changePlanner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
+  const changedRecord = setManagedFields(operation.shape.noun)
+  const matchOf = matchReader(operation, hash)
+  return (request, context) => ({
+    kind: 'change',
+    operation,
+    ancestors: request.ancestors,
+    key: request.key,
+    now: context.now,
+    values: changedRecord(request.values ?? {}, context),
+    match: matchOf(request),
+    ...logicOf(request.values ?? {}, context),
+  })
+}
+
+function deletePlanner(operation: Operation, hash: string): PlanFor {
+  const matchOf = matchReader(operation, hash)
+  return (request, { now }) => ({
+    kind: 'delete',
+    operation,
+    ancestors: request.ancestors,
+    key: request.key,
+    now,
+    match: matchOf(request),
+  })
+}
+
+function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: WriteLogicOf, hash: string): PlanFor {
+  const matchOf = matchReader(operation, hash)
+  return (request, context) => ({
+    kind,
+    operation,
+    ancestors: request.ancestors,
+    key: request.key,
+    now: context.now,
+    match: matchOf(request),
+    mustBeLinked: request.ifMatch !== undefined,
+    ...logicOf({}, context),
+  })
 }
 
 /** Specialises the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */

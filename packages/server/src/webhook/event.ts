@@ -29,7 +29,7 @@ export function testEvent(webhook: number): WebhookEvent {
 }
 
 /** The headers and the body of an event for a webhook. The ID of the message is the same for all attempts. */
-export function messageOf(
+export function signedMessage(
   { data, ...event }: WebhookEvent,
   {
     webhook,

@@ -23,14 +23,14 @@ export interface Attempt {
 
 export interface Delivery {
   readonly url: string
-  readonly headers: { readonly [tlsOptions: string]: string }
+  readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
 export type Send = (delivery: Delivery) => Promise<Attempt>
 
 /** Connections are kept for the next deliveries. Redirects are not followed: they are failures. */
-export function sender(allowsPrivate: boolean): { readonly send: Send; close(): void } {
+export function createSender(allowsPrivate: boolean): { readonly send: Send; close(): void } {
   const options = { keepAlive: true, ...(!allowsPrivate && { lookup: lookupPublic }) }
   const agents = new Map<string, Agent>()
   const agentFor = (protocol: string): Agent => {
@@ -40,10 +40,10 @@ export function sender(allowsPrivate: boolean): { readonly send: Send; close(): 
     return agent
   }
   const send: Send = async ({ url: text, headers, body }) => {
-    const startTime = performance.now()
+    const startMs = performance.now()
     const withDuration = (attempt: Omit<Attempt, 'durationMs'>) => ({
       ...attempt,
-      durationMs: Math.round(performance.now() - startTime),
+      durationMs: Math.round(performance.now() - startMs),
     })
     const targetFault = targetError(text, allowsPrivate)
     if (targetFault !== undefined) return withDuration(failedAttempt(targetFault))
@@ -103,17 +103,17 @@ async function post(url: URL, agent: Agent, headers: Delivery['headers'], body: 
 
 /** The beginning of the body. A body that breaks off has been received as far as it matters. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const part of response) {
-      parts.push(part)
-      size += part.length
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      size += chunk.length
       if (size >= maxResponseBytes) break
     }
   } catch {
     // The log shows the part that has arrived.
   }
   // PostgreSQL cannot store the character NUL.
-  return Buffer.concat(parts).subarray(0, maxResponseBytes).toString().replaceAll('\0', '\uFFFD')
+  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString().replaceAll('\0', '\uFFFD')
 }

@@ -5,15 +5,15 @@ import type { Caller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import type { Consumer, DeliveryAttempt, Entry } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'
-import { startOf } from '../pipeline/follow/long-poll.ts'
+import { startId } from '../pipeline/follow/long-poll.ts'
 import type { ConsumerProgress } from '../store/consumer.ts'
 import type { Store } from '../store/store.ts'
 import { entryReader, type ReadEntries } from './entry-reader.ts'
-import { changeEvent, messageOf, testEvent, type WebhookEvent } from './event.ts'
+import { changeEvent, signedMessage, testEvent, type WebhookEvent } from './event.ts'
 import { type WebhookRecord, WebhookRecords } from './records.ts'
 import { callerOf, rightsOf } from './rights.ts'
 import { newSecret } from './secret.ts'
-import { type Attempt, type Send, sender } from './send.ts'
+import { type Attempt, createSender, type Send } from './send.ts'
 
 /** How long the old secret is valid after a rotation. */
 const oldSecretLifetimeMs = 24 * 60 * 60 * 1000
@@ -39,7 +39,7 @@ export class Webhooks {
   readonly #options: WebhookOptions
   readonly #records: WebhookRecords
   readonly #readEntries: ReadEntries
-  readonly #sender: ReturnType<typeof sender>
+  readonly #sender: ReturnType<typeof createSender>
   readonly #cleanupTimer: NodeJS.Timeout
   readonly #attemptCounts = { DELIVERED: 0, FAILED: 0 }
   #isStopped = false
@@ -50,7 +50,7 @@ export class Webhooks {
     this.#options = options
     this.#records = new WebhookRecords(store)
     this.#readEntries = entryReader(service, store, followers)
-    this.#sender = sender(options.allowsPrivate)
+    this.#sender = createSender(options.allowsPrivate)
     const report = (error: unknown) =>
       this.#isStopped || options.report('Old entries of the delivery log could not be deleted.', error)
     this.#cleanupTimer = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
@@ -74,7 +74,7 @@ export class Webhooks {
 
   /** The position after all changes made so far, for a webhook that is about to be created. */
   async position(): Promise<number> {
-    return startOf('latest', this.#followers.newEntries)
+    return startId('latest', this.#followers.newEntries)
   }
 
   /** Begins to deliver the changes after a position. Returns the secret of the new webhook. */
@@ -177,7 +177,7 @@ export class Webhooks {
     const { source } = this.#options
     const send: Send =
       secrets.length > 0 ? this.#sender.send : async () => ({ ...withoutSecret, response: null, httpStatus: null })
-    const attempt = await send({ url: webhook.url, ...messageOf(event, { webhook: webhook.id, source, secrets }) })
+    const attempt = await send({ url: webhook.url, ...signedMessage(event, { webhook: webhook.id, source, secrets }) })
     this.#attemptCounts[attempt.outcome]++
     await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, attempt)
     return attempt

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { matchesWeakly, readEntityTags } from '../../pipeline/entity-tag.ts'
 import type { RawRequest } from '../../pipeline/read/parsed-request.ts'
-import { chosenEncoding } from '../../pipeline/respond/encoding.ts'
+import { negotiateEncoding } from '../../pipeline/respond/encoding.ts'
 import type { HttpResponse } from '../response.ts'
 
 /** The available forms; at least one of the first two. */
@@ -34,7 +34,7 @@ export function staticFile({ mediaType, headers = {}, load }: FileOptions): Serv
     const forms = { br, gzip }
     const available = (['br', 'gzip'] as const).filter((encoding) => forms[encoding] !== undefined)
     const acceptEncoding = request.headers['accept-encoding']
-    const encoding = chosenEncoding(
+    const encoding = negotiateEncoding(
       typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
       Number.POSITIVE_INFINITY,
       available,

@@ -75,13 +75,13 @@ function computationOf({ noun }: Shape, field: string, computations: readonly Co
 type FetchedRecord = Record<string, Value>
 
 /** Adds the values of the async functions to records, a few records concurrently. */
-function asyncValueAdder(syncFunctions: readonly (readonly [string, AsyncFunction])[]) {
+function asyncValueAdder(asyncFunctions: readonly (readonly [string, AsyncFunction])[]) {
   return (records: readonly FetchedRecord[], readsFor: ReadsFor): MaybePromise<readonly FetchedRecord[]> => {
-    if (syncFunctions.length === 0) return records
+    if (asyncFunctions.length === 0) return records
     const remaining = records.values()
     const work = async () => {
       for (const record of remaining)
-        for (const [name, compute] of syncFunctions) record[name] = await compute(record, readsFor)
+        for (const [name, compute] of asyncFunctions) record[name] = await compute(record, readsFor)
     }
     return Promise.all(Array.from({ length: concurrency }, work)).then(() => records)
   }

@@ -37,7 +37,7 @@ export type AsyncFunction = (record: Values, readsFor: ReadsFor) => Promise<Valu
 type SourceOf = (field: string) => string
 
 export function syncFunction(computation: Computation, sourceOf: SourceOf): SyncFunction {
-  const { sourcesOf, fault, checkedResult } = partsOf(computation, sourceOf)
+  const { sourcesOf, fault, checkedResult } = computationHelpers(computation, sourceOf)
   return (record) => {
     let result: unknown
     try {
@@ -50,7 +50,7 @@ export function syncFunction(computation: Computation, sourceOf: SourceOf): Sync
 }
 
 export function asyncFunction(computation: Computation, sourceOf: SourceOf, isRead: boolean): AsyncFunction {
-  const { sourcesOf, fault, checkedResult } = partsOf(computation, sourceOf)
+  const { sourcesOf, fault, checkedResult } = computationHelpers(computation, sourceOf)
   const field = tenantField(computation.noun)
   const tenantProperty = field === undefined ? undefined : sourceOf(field)
   return async (record, readsFor) => {
@@ -68,7 +68,7 @@ export function asyncFunction(computation: Computation, sourceOf: SourceOf, isRe
 }
 
 /** The shared parts of both kinds of functions. An invalid result is a bug of the service. */
-function partsOf({ noun, field, sources }: Computation, sourceOf: SourceOf) {
+function computationHelpers({ noun, field, sources }: Computation, sourceOf: SourceOf) {
   const spec = specOf(noun, field)
   const properties = sources.map((source) => [source, sourceOf(source)] as const)
   const identity = sourceOf(noun.identity)

@@ -38,7 +38,7 @@ export interface ConsumerDependencies {
 }
 
 export class Consumers {
-  readonly #parts: ConsumerDependencies
+  readonly #dependencies: ConsumerDependencies
   readonly #owner = randomUUID()
   readonly #leases = new Map<string, Lease>()
   /** Consumers that this process has released, but whose current deliveries have not ended. */
@@ -49,9 +49,9 @@ export class Consumers {
   #nextCheck: Promise<void> | undefined
   #isStopped = false
 
-  constructor(parts: ConsumerDependencies) {
-    const report = throttledReport<readonly [string, unknown]>((fault) => parts.report(...fault), reportEveryMs)
-    this.#parts = { ...parts, report: (message, error) => report([message, error]) }
+  constructor(dependencies: ConsumerDependencies) {
+    const report = throttledReport<readonly [string, unknown]>((fault) => dependencies.report(...fault), reportEveryMs)
+    this.#dependencies = { ...dependencies, report: (message, error) => report([message, error]) }
     this.#timer = setTimeout(this.#check, 0).unref()
   }
 
@@ -79,7 +79,7 @@ export class Consumers {
     const names = [...this.#ending.keys()]
     // A hook may never end.
     await Promise.race([Promise.all(this.#ending.values()), pause(stopTimeoutMs, undefined, { ref: false })])
-    if (names.length > 0) await this.#parts.store.release(names, this.#owner).catch(() => {})
+    if (names.length > 0) await this.#dependencies.store.release(names, this.#owner).catch(() => {})
   }
 
   /** Checks run one after the other. */
@@ -100,7 +100,7 @@ export class Consumers {
 
   readonly #report = (error: unknown): void => {
     if (!this.#isStopped)
-      this.#parts.report(
+      this.#dependencies.report(
         'The state of webhooks and durable hooks could not be read or stored. Deliveries of this process may be late.',
         error,
       )
@@ -108,13 +108,13 @@ export class Consumers {
 
   async #assign(): Promise<void> {
     if (this.#isStopped) return
-    const consumers = new Map((await this.#parts.list()).map((consumer) => [consumer.name, consumer]))
+    const consumers = new Map((await this.#dependencies.list()).map((consumer) => [consumer.name, consumer]))
     for (const [name, { version }] of this.#leases) if (consumers.get(name)?.version !== version) this.#end(name)
     if (consumers.size === 0 || this.#isStopped) return
     const failingBeforeRead = new Set(
       [...this.#leases].filter(([, { worker }]) => worker.isFailing).map(([name]) => name),
     )
-    const states = await this.#parts.store.states([...consumers.keys()], this.#owner)
+    const states = await this.#dependencies.store.states([...consumers.keys()], this.#owner)
     for (const [name, consumer] of consumers) if (!states.has(name)) await this.#add(consumer)
     for (const [name, { worker }] of this.#leases) {
       const { replayedAt, failures } = states.get(name) ?? {}
@@ -132,7 +132,7 @@ export class Consumers {
   /** An error must not keep the other consumers from being held. */
   async #add({ name, start }: Consumer): Promise<void> {
     try {
-      await this.#parts.store.add(name, await start())
+      await this.#dependencies.store.add(name, await start())
     } catch (error) {
       this.#report(error)
     }
@@ -140,20 +140,20 @@ export class Consumers {
 
   async #hold(names: readonly string[], consumers: ReadonlyMap<string, Consumer>): Promise<void> {
     const until = performance.now() + leaseMs
-    const progressByName = await this.#parts.store.hold(names, this.#owner, leaseMs)
+    const progressByName = await this.#dependencies.store.hold(names, this.#owner, leaseMs)
     for (const name of names) {
       const [lease, progress, consumer] = [this.#leases.get(name), progressByName.get(name), consumers.get(name)]
       if (lease && progress) lease.expiresAt = until
       else if (lease) this.#end(name)
       else if (progress && consumer && !this.#isStopped && !this.#ending.has(name)) {
-        const worker = new ConsumerWorker(consumer, progress, this.#partsOf(name))
+        const worker = new ConsumerWorker(consumer, progress, this.#workerDependencies(name))
         this.#leases.set(name, { version: consumer.version, expiresAt: until, worker })
       }
     }
   }
 
-  #partsOf(name: string) {
-    const { store, newEntries, report } = this.#parts
+  #workerDependencies(name: string) {
+    const { store, newEntries, report } = this.#dependencies
     return {
       newEntries,
       report,
@@ -174,7 +174,7 @@ export class Consumers {
     this.#leases.delete(name)
     const release = lease.worker
       .stop()
-      .then(() => this.#parts.store.release([name], this.#owner))
+      .then(() => this.#dependencies.store.release([name], this.#owner))
       .catch(this.#report)
       .then(() => {
         this.#ending.delete(name)

@@ -36,7 +36,7 @@ export interface WorkerDependencies {
 
 export class ConsumerWorker {
   readonly #consumer: Consumer
-  readonly #parts: WorkerDependencies
+  readonly #dependencies: WorkerDependencies
   readonly #stopping = new AbortController()
   readonly #window: DeliveryWindow
   readonly #ended: Promise<void>
@@ -54,11 +54,11 @@ export class ConsumerWorker {
   /** Resolved when there may be something to do. */
   #woken = Promise.withResolvers<void>()
 
-  constructor(consumer: Consumer, progress: ConsumerProgress, parts: WorkerDependencies) {
+  constructor(consumer: Consumer, progress: ConsumerProgress, dependencies: WorkerDependencies) {
     this.#consumer = consumer
     this.#progress = progress
     this.#stored = progress
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#window = new DeliveryWindow(progress)
     this.#ended = this.#run()
   }
@@ -87,11 +87,11 @@ export class ConsumerWorker {
       try {
         if (!isPrepared) await this.#prepare()
         isPrepared = true
-        if (this.#parts.canDeliver()) await this.#step()
+        if (this.#dependencies.canDeliver()) await this.#step()
         else await this.#pause(checkHoldMs)
       } catch (error) {
         if (signal.aborted) break
-        this.#parts.report(
+        this.#dependencies.report(
           `Changes could not be read or delivered for ${this.#consumer.name}. Nomen tries again.`,
           error,
         )
@@ -122,7 +122,7 @@ export class ConsumerWorker {
     if (this.#stopping.signal.aborted) return
     if (this.#hasFailedAttempt) await this.#consumer.onFailure?.(this.#progress)
     this.#hasFailedAttempt = false
-    const { newEntries } = this.#parts
+    const { newEntries } = this.#dependencies
     if (this.#window.canRead && newEntries.settled > this.#window.readUpTo) return await this.#read()
     await this.#wait(this.#maxWaitMs)
     // No wait lasts any longer then: the worker ends.
@@ -160,7 +160,7 @@ export class ConsumerWorker {
 
   /** Deliveries that fail before the next attempt is due count as part of the previous one. */
   #countFailure(): void {
-    if (this.#retryMs > 0 || this.#stopping.signal.aborted || !this.#parts.canDeliver()) return
+    if (this.#retryMs > 0 || this.#stopping.signal.aborted || !this.#dependencies.canDeliver()) return
     const { failures, failingSince } = this.#progress
     const now = Date.now()
     const longestMs = Math.min(firstMaxPauseMs * 2 ** failures, maxPauseMs)
@@ -172,7 +172,7 @@ export class ConsumerWorker {
 
   async #read(): Promise<void> {
     const { readUpTo } = this.#window
-    const entries = await this.#consumer.read(readUpTo, this.#parts.newEntries.settled)
+    const entries = await this.#consumer.read(readUpTo, this.#dependencies.newEntries.settled)
     this.#window.add(entries)
     if (entries.next <= readUpTo) await this.#pause(faultPauseMs)
   }
@@ -181,16 +181,16 @@ export class ConsumerWorker {
   async #wait(ms: number): Promise<void> {
     const { promise, resolve } = this.#woken
     const timer = setTimeout(resolve, ms).unref()
-    const entryWait = this.#window.canRead ? this.#parts.newEntries.wait(this.#window.readUpTo, ms) : undefined
+    const entryWait = this.#window.canRead ? this.#dependencies.newEntries.wait(this.#window.readUpTo, ms) : undefined
     void entryWait?.ended.then(resolve)
     await promise
     clearTimeout(timer)
     entryWait?.cancel()
   }
 
-  async #pause(ms: number): Promise<void> {
+  async #pause(timeoutMs: number): Promise<void> {
     const { signal } = this.#stopping
-    if (ms > 0) await pause(ms, undefined, { signal, ref: false }).catch(() => {})
+    if (timeoutMs > 0) await pause(timeoutMs, undefined, { signal, ref: false }).catch(() => {})
   }
 
   /** The time until the next attempt. */
@@ -214,7 +214,7 @@ export class ConsumerWorker {
 
   async #save(): Promise<void> {
     const progress = { ...this.#progress, position: this.#window.position }
-    if (!(await this.#parts.save(progress, this.#stored))) this.#stopping.abort()
+    if (!(await this.#dependencies.save(progress, this.#stored))) this.#stopping.abort()
     this.#storedAt = performance.now()
     this.#stored = progress
     this.#unsavedCount = 0

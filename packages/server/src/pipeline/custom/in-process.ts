@@ -43,7 +43,7 @@ export type OpenCalls = (origin: CallingRequest) => RequestCalls
  * Prepares the calls of a service's apis at start. The pipelines may be added later, before the first call. Calls of internal
  * operations need no scope, because no token can have one for them.
  */
-export function inProcess(
+export function inProcessCalls(
   apis: readonly AnyApi[],
   { public: publicPipelines, internal }: CallablePipelines,
 ): OpenCalls {

@@ -8,7 +8,7 @@ import { requestReader } from '../read/request.ts'
 import { checkIfMatch } from '../respond/check-if-match.ts'
 import { thrownProblem } from '../respond/thrown-problem.ts'
 import { handlerResponseWriter } from './handler-response.ts'
-import { type CallingRequest, inProcess, type OpenCalls } from './in-process.ts'
+import { type CallingRequest, inProcessCalls, type OpenCalls } from './in-process.ts'
 import { recordFinder } from './record-finder.ts'
 import { targetCheck } from './target-check.ts'
 import { callsWithTransaction } from './transaction.ts'
@@ -20,7 +20,7 @@ export function customPipelines(service: Service): MakePipeline {
   const { apis, handlers = [] } = service
   let openCalls: OpenCalls | undefined
   return (operation, pipelines, { store }) => {
-    openCalls ??= inProcess(apis, pipelines)
+    openCalls ??= inProcessCalls(apis, pipelines)
     const handler = handlers.find((candidate) => isHandlerOf(candidate, operation)) as Handler
     // Records are read as a request would read them, so that visibility applies.
     const readPipeline = (read: Operation) => internalRead(service, read, { store })

@@ -2,7 +2,7 @@
 import type { Model } from '../../store/model.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import { lastDeletedIn, limitedHistories } from '../../store/sql/history-retention.ts'
-import { entriesOf, equal, type Read } from '../history/entry-reads.ts'
+import { entriesOf, equalCondition, type Read } from '../history/entry-reads.ts'
 
 /** Returns the highest ID of the entries that were deleted because of their age; 0 if there is none. */
 export type ReadLastDeleted = (plan: ListPlan, read: Read) => Promise<number>
@@ -15,7 +15,7 @@ export function lastDeletedReader(model: Model): ReadLastDeleted {
     let last = 0
     if (nouns.length === 0) return last
     // The STARTED entry of a noun has the ID.
-    const conditions = [equal('record', ...nouns), equal('kind', 'STARTED')]
+    const conditions = [equalCondition('record', ...nouns), equalCondition('kind', 'STARTED')]
     for await (const { before } of entriesOf(read, conditions, false)) last = Math.max(last, lastDeletedIn(before))
     return last
   }

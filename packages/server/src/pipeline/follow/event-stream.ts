@@ -6,7 +6,7 @@ import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import type { ListPlan } from '../../store/plan.ts'
 import type { Serve } from '../finish.ts'
-import { type EntryFields, entryView } from '../history/entries.ts'
+import { type EntryFields, visibleScopes } from '../history/entries.ts'
 import type { Read } from '../history/entry-reads.ts'
 import { withMoveKinds } from '../history/move-kind.ts'
 import type { ParsedRequest, RawRequest } from '../read/parsed-request.ts'
@@ -15,7 +15,7 @@ import { runPlan } from '../run.ts'
 import { idName, readNext } from './entry-window.ts'
 import type { Followers } from './followers.ts'
 import { deletedEventId, invalidEventId, lastEventId } from './last-event-id.ts'
-import { type FollowDependencies, requireEntries, startOf } from './long-poll.ts'
+import { type FollowDependencies, requireEntries, startId } from './long-poll.ts'
 import { SharedWindows } from './shared-windows.ts'
 
 /** How often a stream without changes sends a line, so that proxies keep the connection open. */
@@ -80,12 +80,12 @@ async function openStream(
   await requirePath(operation, dependencies, request, caller)
   const lastId = lastEventId(raw)
   const requested = lastId ?? request.list?.afterId
-  const afterId = await startOf(requested, followers.newEntries).catch((error) => {
+  const afterId = await startId(requested, followers.newEntries).catch((error) => {
     const isUnknown = error instanceof ProblemError && error.problem.status === 400
     throw lastId !== undefined && isUnknown ? invalidEventId(lastId) : error
   })
   if (requested !== undefined && requested !== 'latest') {
-    const deleted = await lastDeletedFor(dependencies, request, caller)
+    const deleted = await lastDeletedId(dependencies, request, caller)
     if (lastId !== undefined && lastId < deleted) throw deletedEventId(lastId, deleted)
     requireEntries(afterId, deleted)
   }
@@ -101,21 +101,27 @@ async function openStream(
   }
 }
 
-function lastDeletedFor({ plan, store, lastDeleted }: OpenStreamDependencies, request: ParsedRequest, caller: Caller) {
-  return lastDeleted(plan(request, { now: '', caller }) as ListPlan, (part) => runPlan(part, store, request.raw))
+function lastDeletedId(
+  { planFor, store, lastDeleted }: OpenStreamDependencies,
+  request: ParsedRequest,
+  caller: Caller,
+) {
+  return lastDeleted(planFor(request, { now: '', caller }) as ListPlan, (readPlan) =>
+    runPlan(readPlan, store, request.raw),
+  )
 }
 
 /** A record in the path must exist. */
 async function requirePath(
   operation: Operation,
-  { plan: planFor, store }: OpenStreamDependencies,
+  { planFor, store }: OpenStreamDependencies,
   request: ParsedRequest,
   caller: Caller,
 ) {
   if (operation.levels.length === 1) return
   const plan = planFor(request, { now: '', caller }) as ListPlan
-  const first = { afterId: 0, settled: 1, pageSize: 1 }
-  const outcome = await readNext(plan, first, (part) => runPlan(part, store, request.raw))
+  const firstWindow = { afterId: 0, settled: 1, pageSize: 1 }
+  const outcome = await readNext(plan, firstWindow, (readPlan) => runPlan(readPlan, store, request.raw))
   if (outcome.kind === 'missing') throw missingRecord(operation, request.raw.parameters, outcome.level)
 }
 
@@ -128,7 +134,7 @@ interface StreamState {
 /** Not a generator: `return` must end a pending `next` at once, when the client disconnects. */
 class EventStream implements AsyncIterableIterator<Uint8Array> {
   readonly #operation: Operation
-  readonly #parts: OpenStreamDependencies
+  readonly #dependencies: OpenStreamDependencies
   readonly #request: ParsedRequest
   readonly #leave: () => void
   #caller: Caller
@@ -141,12 +147,12 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
 
   constructor(
     operation: Operation,
-    parts: OpenStreamDependencies,
+    dependencies: OpenStreamDependencies,
     request: ParsedRequest,
     { caller, afterId, leave }: StreamState,
   ) {
     this.#operation = operation
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#request = request
     this.#caller = caller
     this.#afterId = afterId
@@ -179,7 +185,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async #nextEvents(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const { followers } = this.#parts
+    const { followers } = this.#dependencies
     const { newEntries } = followers
     const heartbeatAt = performance.now() + heartbeatMs
     while (!this.#isEnded) {
@@ -226,17 +232,19 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   #read(settled: number): Promise<Events> {
-    const { plan: planFor, windows, entryFields } = this.#parts
+    const { planFor, windows, entryFields } = this.#dependencies
     const [caller, afterId] = [this.#caller, this.#afterId]
     const plan = planFor(this.#request, { now: '', caller }) as ListPlan
-    return windows.read(plan, [afterId, settled], entryView(entryFields, caller), () => this.#readEvents(plan, settled))
+    return windows.read(plan, [afterId, settled], visibleScopes(entryFields, caller), () =>
+      this.#readEvents(plan, settled),
+    )
   }
 
   async #readEvents(plan: ListPlan, settled: number): Promise<Events> {
-    const { store, hideFields, lastDeleted } = this.#parts
+    const { store, hideFields, lastDeleted } = this.#dependencies
     const { raw } = this.#request
     const window = { afterId: this.#afterId, settled, pageSize }
-    const read: Read = (part) => runPlan(part, store, raw)
+    const read: Read = (readPlan) => runPlan(readPlan, store, raw)
     const outcome = await readNext(plan, window, read)
     // Also if entries of the window were deleted: the client connects again, and gets a problem.
     if (outcome.kind !== 'list' || window.afterId < (await lastDeleted(plan, read)))

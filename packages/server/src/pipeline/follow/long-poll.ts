@@ -15,7 +15,7 @@ import type { Followers } from './followers.ts'
 import type { NewEntries } from './new-entries.ts'
 
 export interface FollowDependencies {
-  readonly plan: PlanFor
+  readonly planFor: PlanFor
   readonly store: RecordStore
   /** Undefined if the service records no history. */
   readonly followers: Followers | undefined
@@ -36,29 +36,29 @@ export function withLongPolls(operation: Operation, dependencies: FollowDependen
   const { followers } = dependencies
   if (!followers || !operation.list?.isFollowed) return run
   return (request, caller) => {
-    const { afterId, waitSeconds: wait } = request.list ?? {}
+    const { afterId, waitSeconds } = request.list ?? {}
     if (afterId === undefined) return run(request, caller)
-    if (request.raw.transaction) throw inTransaction()
+    if (request.raw.transaction) throw notInTransaction()
     const follow = () => poll(dependencies, followers.newEntries, request, caller)
-    return wait ? followers.runCounted(request.raw, caller, follow) : follow()
+    return waitSeconds ? followers.runCounted(request.raw, caller, follow) : follow()
   }
 }
 
 async function poll(
-  { plan: planFor, store, lastDeleted }: FollowDependencies,
+  { planFor, store, lastDeleted }: FollowDependencies,
   newEntries: NewEntries,
   request: ParsedRequest,
   firstCaller: Caller,
 ): Promise<Outcome> {
   const { renewCaller, isUncounted } = request.raw
   let caller = firstCaller
-  const { afterId: requested, waitSeconds: wait = 0, page } = request.list ?? {}
-  let afterId = await startOf(requested, newEntries)
-  const until = performance.now() + wait * 1000
+  const { afterId: requested, waitSeconds = 0, page } = request.list ?? {}
+  let afterId = await startId(requested, newEntries)
+  const deadline = performance.now() + waitSeconds * 1000
   for (;;) {
     const { settled } = newEntries
     const plan = planFor(request, { now: '', caller }) as ListPlan
-    const read: Read = (part) => runPlan(part, store, request.raw)
+    const read: Read = (readPlan) => runPlan(readPlan, store, request.raw)
     const outcome = await readNext(
       plan,
       { afterId, settled, pageSize: page?.pageSize ?? defaultPageSize },
@@ -67,12 +67,12 @@ async function poll(
     )
     // Consumers of the service itself continue with the entries that exist.
     if (!isUncounted) requireEntries(afterId, await lastDeleted(plan, read))
-    const waitMs = until - performance.now()
+    const waitMs = deadline - performance.now()
     const isAtEnd = outcome.kind === 'list' && outcome.numberOfRecords === 0 && (outcome.next ?? 0) >= settled
     if (!isAtEnd || waitMs <= 0 || newEntries.isStopped) return outcome
     afterId = outcome.next ?? afterId
     if (afterId > newEntries.newest) throw unknownId(afterId, newEntries.newest)
-    if (!(await waitAfter(afterId, until, newEntries, request.raw))) return outcome
+    if (!(await waitAfter(afterId, deadline, newEntries, request.raw))) return outcome
     // The token may have expired meanwhile. The list stays empty, and the next request gets a problem.
     const renewedCaller = renewCaller ? await renewCaller() : caller
     if (!renewedCaller) return outcome
@@ -83,12 +83,12 @@ async function poll(
 /** Waits for an entry after the ID. False if the client has disconnected. */
 async function waitAfter(
   afterId: number,
-  until: number,
+  deadline: number,
   newEntries: NewEntries,
   { isClosed }: RawRequest,
 ): Promise<boolean> {
   for (;;) {
-    const waitMs = until - performance.now()
+    const waitMs = deadline - performance.now()
     if (waitMs <= 0 || newEntries.isStopped || newEntries.settled > afterId || newEntries.newest < afterId) return true
     await newEntries.wait(afterId, Math.min(waitMs, checkClientMs)).ended
     if (isClosed?.()) return false
@@ -96,7 +96,7 @@ async function waitAfter(
 }
 
 /** The ID after which a client follows changes, from the request or the current one. */
-export async function startOf(requested: number | 'latest' | undefined, newEntries: NewEntries): Promise<number> {
+export async function startId(requested: number | 'latest' | undefined, newEntries: NewEntries): Promise<number> {
   const { settled, newest } = await newEntries.read()
   if (requested === undefined || requested === 'latest') return settled || firstSettled(newEntries)
   if (requested > newest) throw unknownId(requested, newest)
@@ -119,7 +119,7 @@ async function firstSettled(newEntries: NewEntries): Promise<number> {
   )
 }
 
-function inTransaction(): ProblemError {
+function notInTransaction(): ProblemError {
   return invalidParameter(
     [{ parameter: 'afterId', detail: 'cannot be used in a transaction' }],
     'Read the changes outside of the transaction.',

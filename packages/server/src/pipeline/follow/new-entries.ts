@@ -7,16 +7,16 @@ const checkPendingMs = 10
 const checkAfterFaultMs = 1000
 
 /** How often expired waits are ended. */
-const timeoutsEveryMs = 200
+const timeoutCheckEveryMs = 200
 
 /** How many requests are woken in one turn of the event loop. */
-const wakeSize = 200
+const wakesPerTurn = 200
 
 /** A request that waits for an entry after the ID. */
 interface Waiter {
   readonly afterId: number
   /** By `performance.now()`. */
-  readonly until: number
+  readonly deadline: number
   readonly resolve: () => void
 }
 
@@ -28,7 +28,7 @@ export class NewEntries {
   /** The settled ID for which requests were woken last. */
   #wokenFor = 0
   /** When to look for expired waits, by `performance.now()`. */
-  #nextTimeouts = 0
+  #nextTimeoutCheckMs = 0
   #isStopped = false
 
   constructor(store: HistoryStore) {
@@ -63,7 +63,7 @@ export class NewEntries {
   wait(afterId: number, timeoutMs: number): { readonly ended: Promise<void>; cancel(): void } {
     if (this.#isStopped || afterId < this.settled) return { ended: Promise.resolve(), cancel: () => {} }
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const waiter: Waiter = { afterId, until: performance.now() + timeoutMs, resolve }
+    const waiter: Waiter = { afterId, deadline: performance.now() + timeoutMs, resolve }
     this.#waiters.add(waiter)
     this.#timer ??= setTimeout(this.#check, checkEveryMs).unref()
     const cancel = () => {
@@ -90,10 +90,11 @@ export class NewEntries {
       waitMs = checkAfterFaultMs
     }
     const now = performance.now()
-    if (this.settled !== this.#wokenFor || now >= this.#nextTimeouts) {
+    if (this.settled !== this.#wokenFor || now >= this.#nextTimeoutCheckMs) {
       this.#wokenFor = this.settled
-      this.#nextTimeouts = now + timeoutsEveryMs
-      const isOver = ({ afterId, until }: Waiter) => afterId < this.settled || afterId > this.newest || until <= now
+      this.#nextTimeoutCheckMs = now + timeoutCheckEveryMs
+      const isOver = ({ afterId, deadline }: Waiter) =>
+        afterId < this.settled || afterId > this.newest || deadline <= now
       this.#wake([...this.#waiters].filter(isOver))
     }
     this.#timer = this.#waiters.size > 0 && !this.#isStopped ? setTimeout(this.#check, waitMs).unref() : undefined
@@ -103,8 +104,8 @@ export class NewEntries {
   #wake(waiters: readonly Waiter[]): void {
     for (const waiter of waiters) this.#waiters.delete(waiter)
     const wakeFrom = (start: number) => {
-      for (const { resolve } of waiters.slice(start, start + wakeSize)) resolve()
-      if (start + wakeSize < waiters.length) setImmediate(wakeFrom, start + wakeSize)
+      for (const { resolve } of waiters.slice(start, start + wakesPerTurn)) resolve()
+      if (start + wakesPerTurn < waiters.length) setImmediate(wakeFrom, start + wakesPerTurn)
     }
     wakeFrom(0)
   }

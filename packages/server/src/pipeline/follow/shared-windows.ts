@@ -4,8 +4,8 @@ import { LruCache } from '../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../store/plan.ts'
 
 /** The lifetime and the number of cached results. Visibility may change after that. */
-const sharedMs = 500
-const maxShared = 200
+const lifetimeMs = 500
+const maxWindows = 200
 
 export class SharedWindows<Window> {
   #windows: LruCache<Promise<Window>> | undefined
@@ -13,10 +13,10 @@ export class SharedWindows<Window> {
   /** `view` names what the caller may see, apart from the plan. */
   read(plan: ListPlan, range: readonly [afterId: number, settled: number], view: string, read: () => Promise<Window>) {
     if (!this.#windows) {
-      this.#windows = new LruCache(maxShared)
+      this.#windows = new LruCache(maxWindows)
       setTimeout(() => {
         this.#windows = undefined
-      }, sharedMs).unref()
+      }, lifetimeMs).unref()
     }
     return this.#windows.get(`${range.join(' ')} ${view} ${planKey(plan)}`, read)
   }
@@ -24,14 +24,14 @@ export class SharedWindows<Window> {
 
 /** The operation, the path and the conditions of a plan as a string. */
 function planKey({ operation, ancestors, conditions, rowFilter, unlabelled }: ListPlan): string {
-  return `${keyOf(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], replaceByName)}`
+  return `${operationKey(operation)} ${JSON.stringify([ancestors, conditions, rowFilter ?? null, unlabelled ?? null], replaceWithName)}`
 }
 
-function keyOf({ api, method, path, hidden = [] }: Operation): string {
+function operationKey({ api, method, path, hidden = [] }: Operation): string {
   return `${api} ${method} ${path} ${hidden.join()}`
 }
 
 /** Nouns and links have unique names. */
-function replaceByName(key: string, value: unknown): unknown {
+function replaceWithName(key: string, value: unknown): unknown {
   return key === 'noun' || key === 'link' ? ((value as { readonly name?: string } | undefined)?.name ?? value) : value
 }

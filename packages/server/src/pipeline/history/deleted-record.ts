@@ -7,7 +7,7 @@ import { type Entry, recordName, stateOf } from './entry-reads.ts'
 import { invalidValue } from './restore-problem.ts'
 
 /** A deleted record, and the values that it had. */
-export interface Deleted {
+export interface DeletedRecord {
   readonly noun: AnyNoun
   readonly identity: Value
   readonly values: Values
@@ -26,7 +26,7 @@ export function deletedRecord(
   identity: Value,
   entry: Entry,
   isShown: (field: string) => boolean,
-): Deleted {
+): DeletedRecord {
   const state = stateOf(entry)
   const values: Record<string, Value> = {}
   for (const field of Object.keys(noun.fields)) {

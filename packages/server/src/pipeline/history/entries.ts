@@ -34,7 +34,7 @@ export function originOf({ headers, requestId }: RawRequest, caller: Caller) {
 }
 
 /** Lists history entries and deliveries from the newest to the oldest, unless the request sorts them. */
-export function newestFirst({ kind, shape }: Operation): PlanStage | undefined {
+export function sortNewestFirst({ kind, shape }: Operation): PlanStage | undefined {
   const { noun } = shape
   if (kind !== 'list' || (noun !== change && noun !== delivery)) return undefined
   return (plan) => {
@@ -95,7 +95,7 @@ function limitCondition(condition: Condition, entryFields: EntryFields, caller: 
 }
 
 /** The scopes of a caller that decide which fields of entries the caller sees. */
-export function entryView(entryFields: EntryFields, caller: Caller): string {
+export function visibleScopes(entryFields: EntryFields, caller: Caller): string {
   const scopes = new Set([...entryFields.values()].flatMap((fields) => [...fields.values()]))
   return [...scopes].filter((scope) => scope !== undefined && hasScope(caller, scope)).join()
 }

@@ -43,7 +43,7 @@ export function recordName(noun: AnyNoun, identity: Value): string {
   return `${noun.name}/${identity}`
 }
 
-export function equal(field: string, ...values: readonly Value[]): Condition {
+export function equalCondition(field: string, ...values: readonly Value[]): Condition {
   return { kind: 'equal', fields: [field], values }
 }
 
@@ -100,7 +100,7 @@ export async function* entriesOf(
   read: Read,
   conditions: readonly Condition[],
   isDescending: boolean,
-  narrow: () => readonly Condition[] = () => [],
+  furtherConditions: () => readonly Condition[] = () => [],
 ): AsyncGenerator<Entry> {
   let pageConditions = conditions
   let pageSize = maxPageSize
@@ -117,7 +117,7 @@ export async function* entriesOf(
     yield* entries
     const last = entries.at(-1)
     if (!last || entries.length < pageSize) return
-    pageConditions = [...conditions, beyondEntry(last, isDescending), ...narrow()]
+    pageConditions = [...conditions, beyondEntry(last, isDescending), ...furtherConditions()]
   }
 }
 
@@ -221,7 +221,7 @@ export function visibilityOf({ operation, rowFilter }: ReadPlan, state: State): 
 
 /** Whether the record was deleted, below the records in the path, and visible to the caller when it was deleted. */
 export async function wasVisibleWhenDeleted(plan: ReadPlan, name: string, read: Read): Promise<boolean> {
-  const entry = await newestEntry(read, [equal('record', name), equal('kind', 'CREATED', 'DELETED')])
+  const entry = await newestEntry(read, [equalCondition('record', name), equalCondition('kind', 'CREATED', 'DELETED')])
   if (entry?.kind !== 'DELETED') return false
   const state = stateOf(entry)
   return wasBelow(plan.operation, plan.ancestors, state) && visibilityOf(plan, state) === 'visible'

@@ -21,7 +21,7 @@ const eraseOperation: Operation = { ...readOperation, kind: 'erase', method: 'PO
 /** Returns the function that runs the operation: an erasure for `erase`, otherwise `run`. */
 export function withErasure(
   operation: Operation,
-  { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
+  { planFor, store }: { readonly planFor: PlanFor; readonly store: RecordStore },
   run: RunRequest,
 ): RunRequest {
   if (operation.kind !== 'erase') return run
@@ -41,7 +41,7 @@ async function erase(transaction: Transaction, plan: ReadPlan, origin: Origin): 
   const { noun } = operation.shape
   const current = await transaction.run(plan)
   const name = recordName(noun, current.kind === 'record' ? current.identity : key)
-  if (current.kind !== 'record' && !(await wasVisibleWhenDeleted(plan, name, (part) => transaction.run(part))))
+  if (current.kind !== 'record' && !(await wasVisibleWhenDeleted(plan, name, (readPlan) => transaction.run(readPlan))))
     return { kind: 'missing', level: operation.levels.length - 1 }
   const entryOutcome = await transaction.run(erasureEntryPlan(noun.name, name, origin))
   if (entryOutcome.kind !== 'record')

@@ -31,7 +31,7 @@ function withMoveKind(entry: Entry, state: StateCondition): Entry {
 
 /** Whether the values are possible in a record that satisfies the conditions. */
 function couldMatch(values: Values, { conditions }: StateCondition): boolean {
-  return conditions.every(({ fields, values: wanted }) =>
-    fields.some((field) => !(field in values) || wanted.includes(values[field] as Value)),
+  return conditions.every(({ fields, values: allowedValues }) =>
+    fields.some((field) => !(field in values) || allowedValues.includes(values[field] as Value)),
   )
 }

@@ -8,7 +8,7 @@ import type { PlanFor } from '../plan.ts'
 import { type RunRequest, runPlan } from '../run.ts'
 import {
   entriesOf,
-  equal,
+  equalCondition,
   numberOfEntries,
   oldestEntry,
   type Read,
@@ -20,14 +20,14 @@ import {
 /** Returns the function that runs the operation: with reads of the past if it has the parameter `at`, otherwise `run`. */
 export function withPastReads(
   operation: Operation,
-  { plan: planFor, store }: { readonly plan: PlanFor; readonly store: RecordStore },
+  { planFor, store }: { readonly planFor: PlanFor; readonly store: RecordStore },
   run: RunRequest,
 ): RunRequest {
   if (!operation.at) return run
   return (request, caller) => {
     if (request.at === undefined) return run(request, caller)
     const plan = planFor(request, { now: '', caller }) as ReadPlan
-    return pastRecord(plan, request.at, (part) => runPlan(part, store, request.raw))
+    return pastRecord(plan, request.at, (readPlan) => runPlan(readPlan, store, request.raw))
   }
 }
 
@@ -41,7 +41,7 @@ async function pastRecord(plan: ReadPlan, at: string, readAny: Read): Promise<Ou
   const lastLevel = operation.levels.length - 1
   const missing: Outcome = { kind: 'missing', level: lastLevel }
   // A replica may not have the changes of the entries.
-  const read: Read = (part) => readAny(reader ? { ...part, reader: { ...reader, isCurrent: true } } : part)
+  const read: Read = (readPlan) => readAny(reader ? { ...readPlan, reader: { ...reader, isCurrent: true } } : readPlan)
   const current = await read(plan)
   if (current.kind === 'missing' && current.level < lastLevel) return current
   const isCurrent = current.kind === 'record'
@@ -67,11 +67,14 @@ async function stateBefore(
   read: Read,
 ): Promise<{ readonly state: State; readonly isLater: boolean }> {
   const state = new Map<string, Value>()
-  const conditions = [equal('record', record), { kind: 'range', fields: ['time'], from: nextMillisecond(at) } as const]
+  const conditions = [
+    equalCondition('record', record),
+    { kind: 'range', fields: ['time'], from: nextMillisecond(at) } as const,
+  ]
   const narrow = (): readonly Condition[] => {
     const otherFields = Object.keys(fields).filter((name) => name !== identity && !state.has(name))
     const changed: Condition = { kind: 'changed-field', fields: ['fields'], names: otherFields }
-    const alternatives = [...(otherFields.length > 0 ? [[changed]] : []), [equal('kind', ...boundaryKinds)]]
+    const alternatives = [...(otherFields.length > 0 ? [[changed]] : []), [equalCondition('kind', ...boundaryKinds)]]
     return [{ kind: 'any', fields: [], alternatives }]
   }
   for await (const { kind, time, before } of entriesOf(read, conditions, false, narrow)) {
@@ -97,11 +100,11 @@ const maxSkewMs = 60 * 60 * 1000
 
 /** Throws if the history of the noun began after the time, or if older entries of the record were deleted to limit their number. */
 async function requireHistory(noun: AnyNoun, identity: Value, at: string, read: Read): Promise<void> {
-  const starts = [equal('record', noun.name), equal('kind', 'STARTED')]
+  const starts = [equalCondition('record', noun.name), equalCondition('kind', 'STARTED')]
   for await (const { time } of entriesOf(read, starts, true)) if (time > at) throw historyTooShort(noun.name, time, at)
   const { entries: maxEntries } = historyLimits(noun)
   if (maxEntries === undefined) return
-  const recordConditions = [equal('record', recordName(noun, identity)), equal('noun', noun.name)]
+  const recordConditions = [equalCondition('record', recordName(noun, identity)), equalCondition('noun', noun.name)]
   if ((await numberOfEntries(read, recordConditions)) < maxEntries) return
   const oldest = await oldestEntry(read, recordConditions)
   if (oldest !== undefined && oldest.time > at) throw historyTooShort(`${noun.name} ${identity}`, oldest.time, at)

@@ -2,7 +2,7 @@
 import { type AnyLink, type AnyNoun, type Operation, resource, type Value } from '@nomen/core'
 import { readOperations, unofferedOperations } from '../../logic/record-reads.ts'
 import type { ChangePlan, CreatePlan, LinkPlan, Origin, RowFilter, Values } from '../../store/plan.ts'
-import { type Deleted, identityIn } from './deleted-record.ts'
+import { type DeletedRecord, identityIn } from './deleted-record.ts'
 
 /** The time and the origin of all changes of a restoration. */
 export interface ChangeStamp {
@@ -11,7 +11,7 @@ export interface ChangeStamp {
 }
 
 export function createPlan(
-  { noun, values, version }: Deleted,
+  { noun, values, version }: DeletedRecord,
   stamp: ChangeStamp,
   rowFilter: RowFilter | undefined,
 ): CreatePlan {

@@ -9,10 +9,10 @@ import type { Condition, ListPlan, ReadPlan, Values } from '../../store/plan.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { Consumer, Entry } from '../consume/consumer.ts'
 import { readNext } from '../follow/entry-window.ts'
-import { startOf } from '../follow/long-poll.ts'
+import { startId } from '../follow/long-poll.ts'
 import type { NewEntries } from '../follow/new-entries.ts'
 import { identityIn } from '../history/deleted-record.ts'
-import { entriesOf, equal, type Read, storedValues } from '../history/entry-reads.ts'
+import { entriesOf, equalCondition, type Read, storedValues } from '../history/entry-reads.ts'
 
 /** The maximum number of entries in one read. */
 const pageSize = 100
@@ -27,7 +27,7 @@ export function durableHooks(
   // Replicas may lag behind, so the entries come from the primary.
   const reader = store.hasReplicas ? { reader: { name: 'hooks', isCurrent: true as const } } : {}
   const read: Read = (plan: ListPlan | ReadPlan) => store.run({ ...plan, ...reader })
-  const start = () => startOf('latest', newEntries)
+  const start = () => startId('latest', newEntries)
   return after.flatMap((hook) =>
     hook.durable === undefined ? [] : [consumerOf(hook, hook.durable, { start, read, report })],
   )
@@ -47,7 +47,7 @@ interface ConsumerOptions {
 }
 
 function consumerOf({ noun, run }: Hook, name: string, { start, read, report }: ConsumerOptions): Consumer {
-  const conditions = [equal('noun', noun.name), equal('kind', ...Object.keys(kinds))]
+  const conditions = [equalCondition('noun', noun.name), equalCondition('kind', ...Object.keys(kinds))]
   const plan: ListPlan = {
     kind: 'list',
     operation: readOperations(change).list,
@@ -100,7 +100,7 @@ async function recordAfter(noun: AnyNoun, { id, record: name }: Entry, read: Rea
   const past: Record<string, Value> = {}
   for await (const { kind, before } of entriesOf(
     read,
-    [equal('record', name), equal('noun', noun.name), later],
+    [equalCondition('record', name), equalCondition('noun', noun.name), later],
     false,
   )) {
     if (kind === 'ERASED' || kind === 'CREATED') return undefined

@@ -35,7 +35,7 @@ function wholeDayHint(
   const [range] = bounds
   const nextDay = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
   const parameters = bounds
-    .filter((bound) => bound.range === range?.range)
+    .filter((parameter) => parameter.range === range?.range)
     .map(({ name, bound }) => ({ name, value: bound === 'from' ? day : nextDay }))
     // The last day of the calendar has no next one.
     .filter(({ value }) => isDate(value))

@@ -9,14 +9,14 @@ import type { ListQuery } from './parsed-request.ts'
 import { parseQuery, type Query } from './query-string.ts'
 
 /** The number of queries that are cached for each list, and the maximum length of a cached query. */
-const maxCached = 200
+const maxCachedQueries = 200
 const maxCachedLength = 200
 
 /** Specialises the query reader of one list at start. */
 export function listReader(operation: Operation): (query: string) => ListQuery {
   const readQuery = queryReader(operation)
   // Clients request the same pages again and again, so parsed queries are cached.
-  const cache = new LruCache<ListQuery>(maxCached)
+  const cache = new LruCache<ListQuery>(maxCachedQueries)
   return (query) =>
     query.length > maxCachedLength ? readQuery(parseQuery(query)) : cache.get(query, () => readQuery(parseQuery(query)))
 }

@@ -21,7 +21,7 @@ const compress = {
 }
 
 /** The encoding for a body of this length, among those that are available; undefined for none. */
-export function chosenEncoding(
+export function negotiateEncoding(
   header: string | undefined,
   length: number,
   available: readonly Encoding[] = encodings,

@@ -12,7 +12,7 @@ export class Semaphore {
   #usedSlots = 0
   #waiters: Waiter[] = []
   #isClosed = false
-  onEmpty: (() => void) | undefined
+  #onEmpty: (() => void) | undefined
 
   /** `reason` is the beginning of the error message after a timeout. */
   constructor(size: number, reason: string) {
@@ -38,7 +38,7 @@ export class Semaphore {
     for (const { reject } of this.#waiters.splice(0)) reject(closedError())
     if (this.#usedSlots === 0) return
     await new Promise<void>((resolve) => {
-      this.onEmpty = resolve
+      this.#onEmpty = resolve
     })
   }
 
@@ -46,7 +46,7 @@ export class Semaphore {
     const next = this.#waiters.shift()
     if (next) next.enter()
     else this.#usedSlots--
-    if (this.#usedSlots === 0) this.onEmpty?.()
+    if (this.#usedSlots === 0) this.#onEmpty?.()
   }
 
   #wait(timeoutMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** The parts of a service that implement webhooks: rules, managed fields, handlers and visibility. */
+/** The definitions that webhooks add to a service: rules, managed fields, handlers and visibility. */
 import { change, hasHistory, webhook, webhooks } from '@nomen/core'
 import { assign } from '../define/assign.ts'
 import type { Caller } from '../define/caller/caller.ts'
@@ -22,7 +22,7 @@ const maxFields = 20
 /** Kinds of entries that are only in lists with filters by fields of the records. */
 const relativeKinds = ['ENTERED', 'LEFT']
 
-export interface WebhookPartOptions {
+export interface WebhookDefinitionOptions {
   readonly engine: Webhooks
   readonly allowsPrivate: boolean
   /** The maximum number of webhooks; in a service with tenants, of each tenant. */
@@ -31,8 +31,8 @@ export interface WebhookPartOptions {
   readonly refresh: () => void
 }
 
-/** The service with the parts of webhooks. */
-export function withWebhookParts(service: Service, options: WebhookPartOptions): Service {
+/** The service with the definitions of webhooks. */
+export function withWebhookDefinitions(service: Service, options: WebhookDefinitionOptions): Service {
   const { rules = [], assignments = [], computed = [], handlers = [], visibility = [] } = service
   return {
     ...service,
@@ -57,7 +57,7 @@ function managedFields({ tenant }: Service) {
 
 function rulesOf(
   { model, operations, tenant }: Service,
-  { allowsPrivate, limit }: WebhookPartOptions,
+  { allowsPrivate, limit }: WebhookDefinitionOptions,
 ): readonly Rule[] {
   const recorded = [...model.nouns.values()].map(({ noun }) => noun).filter(hasHistory)
   const nouns = [...recorded, ...model.links.filter(hasHistory)].map(({ name }) => name as string)
@@ -101,7 +101,7 @@ function unknownName<Field extends string>(field: Field, text: string | null, al
   }
 }
 
-function handlersOf({ engine, refresh }: WebhookPartOptions) {
+function handlersOf({ engine, refresh }: WebhookDefinitionOptions) {
   const { test, redelivery, replay, rotation } = webhooks.options.operations
   return [
     handle(webhook, test, async ({ record }) => {
