@@ -136,6 +136,20 @@ describe.each(databases)('a record on %s', (database) => {
     })
   })
 
+  itOnce('that someone else changed meanwhile shows the saved values after Discard', async () => {
+    const { id } = await newUser()
+    await view.open(`/user/${id}`)
+    await field('Phone').fill('mine')
+    await send('PATCH', `/user/${id}`, { phone: 'theirs', extension: '42' })
+    await button('Discard changes').click()
+    await pollUntil(() => field('Phone').inputValue()).toBe('theirs')
+    expect(await field('Extension').inputValue()).toBe('42')
+    await field('Phone').fill('mine again')
+    await button('Save').click()
+    await view.expectMessage('Ada Byron saved.')
+    expect(await send('GET', `/user/${id}`)).toMatchObject({ phone: 'mine again', extension: '42' })
+  })
+
   itOnce('keeps what is typed while it is being saved', async () => {
     const { id } = await newUser()
     await view.open(`/user/${id}`)

@@ -1,7 +1,8 @@
 /** The form of a record, saved with its ETag: after a conflict, it shows the saved values beside those of the form. */
 import { Skeleton, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type LoadedRecord, useInvalidate, useRecord } from '../http/queries.ts'
+import { type LoadedRecord, recordQuery, useInvalidate, useRecord } from '../http/queries.ts'
 import { recordFrom } from '../http/response-body.ts'
 import { useRefusal } from '../http/use-refusal.ts'
 import { text } from '../language/language.ts'
@@ -62,6 +63,7 @@ function Form({
 }) {
   const { service, http, notify } = useConsole()
   const invalidate = useInvalidate()
+  const queries = useQueryClient()
   const refusalOf = useRefusal()
   // Changes by others must not replace unsaved input.
   const [base, setBase] = useState(loaded)
@@ -114,6 +116,15 @@ function Form({
       setBusy(false)
     }
   }
+  /** Shows the saved values, which others may have changed since the form loaded them. */
+  const discard = async () => {
+    setError(undefined)
+    // Without a response, the form shows the values that it loaded.
+    const saved = await queries
+      .fetchQuery({ ...recordQuery(http, writeCollection, ids), staleTime: 0 })
+      .catch(() => undefined)
+    if (saved && !isDirty.current) setBase(saved)
+  }
   /** Shows the saved values beside those of the form after a conflict. */
   const compare = async (values: Values, caught: unknown) => {
     try {
@@ -136,6 +147,7 @@ function Form({
         error={error}
         isBusy={isBusy}
         onSave={save}
+        onDiscard={discard}
         onTyped={noteDirty}
       />
       {conflict && (

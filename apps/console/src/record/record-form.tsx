@@ -39,6 +39,8 @@ interface RecordFormProps {
   onSaveMore?(values: Values): void
   /** The first field receives the focus when the dialog of the form opens. */
   readonly isFocused?: boolean
+  /** Called after Discard, when the form has its initial values again. */
+  onDiscard?(): void
   /** Receives whether the form has unsaved changes. */
   onTyped?(isDirty: boolean): void
 }
@@ -56,6 +58,7 @@ export function RecordForm({
   onSave,
   onSaveMore,
   isFocused = false,
+  onDiscard,
   onTyped,
 }: RecordFormProps) {
   const { level, path } = useFormLevel()
@@ -101,6 +104,11 @@ export function RecordForm({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save(onSave)
+  }
+  const discard = () => {
+    setValues(record)
+    setFaults({})
+    onDiscard?.()
   }
   /** Checks the values before they are sent. */
   const save = (send: (values: Values) => void) => {
@@ -165,7 +173,7 @@ export function RecordForm({
               </Button>
             )}
             {(!isNew || isDirty) && (
-              <Button variant="default" disabled={!isDirty} onClick={() => setValues(record)}>
+              <Button variant="default" disabled={!isDirty} onClick={discard}>
                 {text().record.discard}
               </Button>
             )}
