@@ -88,7 +88,7 @@ it('shows who changed which values, and restores a value or a version', async ()
     ...['Dune Messiah', 'Children of Dune'],
     'Restore this value',
   ])
-  expect(await newest.textContent()).toMatch(/^Changedpayroll \w{3} \d+, \d{4} \d+:\d\d\s[AP]M UTC/)
+  expect(await newest.textContent()).toMatch(/^Changedpayroll · \w{3} \d+, \d{4} \d+:\d\d\s[AP]M UTC/)
   expect(await newest.locator('time').getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z = /)
   expect(await oldest.textContent()).toMatch(/^Createdsample/)
   // The newest version is the present one.

@@ -46,7 +46,8 @@ function Changes({
           {changedBy(
             by(entry.user, entry.application),
             fields.filter(({ name }) => name in entry.before).map(({ title }) => title),
-          )}{' '}
+          )}
+          {' · '}
           <Timestamp value={entry.time} />
         </Text>
       ))}

@@ -9,7 +9,8 @@ export function EntryOrigin({ entry }: { readonly entry: Entry }) {
     <Text size="sm" className="breaking">
       <Text span inherit fw={500}>
         {text().history.by(entry.user, entry.application)}
-      </Text>{' '}
+      </Text>
+      {' · '}
       <Timestamp value={entry.time} />
     </Text>
   )
