@@ -45,6 +45,8 @@ export function themeWith(accent: string | undefined) {
       MultiSelect: { defaultProps: { withScrollArea: false, styles: { options: shortList } } },
       Drawer: { defaultProps: { attributes: plainHeader }, styles: { title: { fontWeight: 600 } } },
       Modal: { defaultProps: { attributes: plainHeader } },
+      // Inputs beside each other have the same height above them, whether they have a description or not.
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     },
     cursorType: 'pointer',
     respectReducedMotion: true,

@@ -68,7 +68,7 @@ export function FieldInput(props: FieldInputProps) {
             name={field.name}
             checked={value === true}
             onChange={({ currentTarget: { checked } }) => onChange(checked)}
-            mt={{ base: 0, sm: 22 }}
+            className="switch-field"
           />
         )
       return (

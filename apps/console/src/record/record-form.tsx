@@ -133,7 +133,7 @@ export function RecordForm({
         {hasOperation && refusal !== undefined && <Text size="sm">{refusal}</Text>}
         {fields.length > 0 && (
           <Paper withBorder p="md" className="sheet">
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm" className="fields">
               {fields.map((field, index) => (
                 <div
                   key={field.name}
