@@ -131,8 +131,10 @@ function Group({ group: { title, entries }, listId, current, onSelect, onRun }: 
           onClick={() => onRun(entry)}
         >
           <Icon name={entry.icon} size={15} />
-          <span>{entry.title}</span>
-          <span className="palette-detail">{entry.detail}</span>
+          <span className="palette-name">{entry.title}</span>
+          <span className="palette-detail" title={entry.detail}>
+            {entry.detail}
+          </span>
         </div>
       ))}
     </div>

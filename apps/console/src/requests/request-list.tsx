@@ -43,10 +43,10 @@ export function RequestList({ all, matching, filter, shown, onFilter, onSelect }
           {messages.clear}
         </Button>
       </Group>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <TextInput
           size="xs"
-          flex={1}
+          flex="1 1 160px"
           aria-label={messages.filter}
           placeholder={messages.filter}
           value={filter.text}

@@ -54,7 +54,9 @@ export function DeliveryTable({ collection, deliveries, refusal, onResend }: Del
                 <Table.Td>
                   <Outcome delivery={delivery} />
                 </Table.Td>
-                <Table.Td className="number">{attempt}</Table.Td>
+                <Table.Td className="number" data-title={webhook.attempt}>
+                  {attempt}
+                </Table.Td>
                 <Table.Td className="number">
                   {durationMs !== undefined && text().request.milliseconds(durationMs)}
                 </Table.Td>

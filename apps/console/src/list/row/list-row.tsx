@@ -71,13 +71,13 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${record[field.name] === null ? ' none' : ''}`}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${isEmpty(record[field.name]) ? ' none' : ''}`}
           data-title={unnamedKinds.has(field.kind) ? field.title : undefined}
           style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
           {leading.includes(field.name) ? (
             <Link to={path} size="sm" className={field.name === leading[0] ? 'row-link' : 'row-name'} onKeyDown={walk}>
-              {`${record[field.name] ?? '–'}`}
+              {isEmpty(record[field.name]) ? '–' : `${record[field.name]}`}
             </Link>
           ) : labels.has(field.name) && record[field.name] !== null ? (
             <LabelLink path={path} name={field.name} label={`${record[field.name]}`} />
@@ -92,6 +92,10 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     </tr>
   )
 })
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
 
 export function cellClass({ kind, isNumeric, isIdentity }: Field): string {
   const isNumber = (isNumeric && kind !== 'reference') || kind === 'decimal'
