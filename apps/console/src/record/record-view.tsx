@@ -82,9 +82,8 @@ export function RecordView({ collection, ids, child }: RecordViewProps) {
   // A linked record has its own path. Here the user can only remove the link, so Duplicate and Delete are hidden.
   const isLink = linkCollectionOf(collection) !== undefined
   const writeIds = writeCollection === collection ? ids : ids.slice(-1)
-  const hasWideList = related !== undefined || (child !== undefined && !isHistory(child.collection))
   return (
-    <Stack gap="md" className={hasWideList ? undefined : 'record'}>
+    <Stack gap="md" className="record">
       <Group justify="space-between" gap="xs">
         {title === undefined ? (
           <Skeleton height={24} width={240} />
