@@ -180,11 +180,11 @@ export default function SelectionDialog({
           )}
           {!refused && matches && (
             <>
-              <Button variant="default" disabled={isRunning} onClick={() => run(all)}>
-                {text().bulk.changeSelected(selection.ids.length)}
-              </Button>
-              <Button loading={isRunning} onClick={runMatches}>
+              <Button variant="default" disabled={isRunning} onClick={runMatches}>
                 {text().bulk.changeMatches(matches.count)}
+              </Button>
+              <Button disabled={isRunning} onClick={() => run(all)}>
+                {text().bulk.changeSelected(selection.ids.length)}
               </Button>
             </>
           )}
