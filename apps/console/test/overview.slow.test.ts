@@ -253,7 +253,6 @@ it('has no hole without history and usage', async () => {
   await visited.settled()
   expect(await visited.page.getByRole('main').getByRole('heading').allInnerTexts()).toEqual([
     'Directory',
-    'Directory',
     'Directory v1',
   ])
 })

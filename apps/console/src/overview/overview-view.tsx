@@ -33,7 +33,7 @@ export default function OverviewView() {
         if (collections.length === 0) return null
         return (
           <Stack key={`${api.title} ${api.base}`} gap="xs">
-            {service.apis.length > 1 && (
+            {service.apis.length > 1 && api.title !== service.title && (
               <Title order={2} size="h6">
                 {api.title}
               </Title>

@@ -46,7 +46,7 @@ export default function UsageView() {
   const usage = useUsage()
   if (usage.data && !usage.error) return <Report report={usage.data} />
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="usage">
       <Heading />
       {usage.error ? <Failed error={usage.error} onRetry={() => usage.refetch()} /> : <LoadingUsage />}
     </Stack>
@@ -118,7 +118,7 @@ function Report({ report: whole }: { readonly report: UsageReport }) {
   const selected = selectable.find((endpoint) => nameOf(endpoint) === query.get('endpoint'))
   const { usage } = text()
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="usage">
       <Heading>
         <Button
           size="xs"
