@@ -124,8 +124,10 @@ async function takePicture(picture: Picture): Promise<void> {
   })
   const page = await context.newPage()
   const settled = settledPage(page)
-  // A new service has no usage yet, so the picture shows a sample report of two months.
-  await page.route(/\/usage(\?.*)?$/, (route) => route.fulfill({ json: sampleUsage(directoryDefinition) }))
+  // A new service has no usage yet, so the picture shows a sample report. The overview requests the last 30 days.
+  await page.route(/\/usage(\?.*)?$/, (route) =>
+    route.fulfill({ json: sampleUsage(directoryDefinition, route.request().url().includes('from=') ? 30 : 60) }),
+  )
   await page.goto(`${bases[service]}/console/#${address}`)
   await settled()
   await act?.(page)

@@ -1,9 +1,9 @@
-/** A usage report of two months for tests and pictures: requests of some applications, the same every time. */
+/** A usage report for tests and pictures: requests of some applications, the same every time. */
 import { LineReader, type UsageReport, usageReport } from '@nomen/core/usage'
 import type { Service } from '@nomen/server'
 
-/** A report of requests of some applications, the same every time. */
-export function sampleUsage(service: Pick<Service, 'operations'>): UsageReport {
+/** The report of the last days of a sample of two months. */
+export function sampleUsage(service: Pick<Service, 'operations'>, days = 60): UsageReport {
   const callers = [
     { agent: 'shop/4.1', share: 9, paths: ['GET /user', 'GET /user/7', 'GET /user/by-email/a@b.c', 'PATCH /user/7'] },
     {
@@ -29,7 +29,7 @@ export function sampleUsage(service: Pick<Service, 'operations'>): UsageReport {
     path,
   }))
   const reader = new LineReader(endpoints)
-  for (let day = 0; day < 60; day++) {
+  for (let day = 60 - days; day < 60; day++) {
     const time = new Date(Date.UTC(2026, 8, 16 + day, 9))
     const [year, month, date] = time.toISOString().slice(0, 10).split('-')
     const isWorkday = ![0, 6].includes(time.getUTCDay())
