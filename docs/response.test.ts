@@ -80,10 +80,13 @@ it('follow-changes.md has the responses of a service to a follower', async () =>
   let text = ''
   while (!text.includes('id: 43')) text += decoder.decode((await reader.read()).value)
   await reader.cancel()
-  compare('text', responseIn(stream), text.slice(0, text.indexOf('\n\nid: 43') + 1))
+  const mediaType = events.headers.get('content-type')
+  const firstEvents = text.slice(0, text.indexOf('\n\nid: 43') + 1)
+  compare('text', responseIn(stream), `HTTP/1.1 ${events.status} OK\nContent-Type: ${mediaType}\n\n${firstEvents}`)
 
   const page = await webhooks.fetch(`http://directory${targetOf(poll)}`)
-  compare('text', responseIn(poll), `Link: ${page.headers.get('link')}\n${await page.text()}\n`)
+  const link = page.headers.get('link')
+  compare('text', responseIn(poll), `HTTP/1.1 ${page.status} OK\nLink: ${link}\n\n${await page.text()}\n`)
 })
 
 it('webhooks.md has the request that a receiver gets', async () => {
