@@ -5,7 +5,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: 1 | 2
 
-  /** Exit code 2 (the default) means wrong usage, or that `nomen usage --retire` cannot say; 1 means that the command failed. */
+  /** Exit code 2 (the default) means invalid arguments, or that `nomen usage --retire` cannot say; 1 means that the command failed. */
   constructor(message: string, fix: string | undefined, exitCode: 1 | 2 = 2) {
     super(fix === undefined ? message : `${message}\n  ${fix}`)
     this.exitCode = exitCode

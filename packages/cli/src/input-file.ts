@@ -1,4 +1,4 @@
-/** Files, folders and URLs that a command reads. A file that does not exist is wrong usage (exit code 2), in every command. */
+/** Files, folders and URLs that a command reads. A file that does not exist counts as an invalid argument (exit code 2), in every command. */
 import { type Stats, statSync } from 'node:fs'
 import { CommandError } from './command-error.ts'
 

@@ -42,7 +42,7 @@ describe('nomen check', () => {
     expect(text.output).toContain(
       [
         'failed  envelope  /thing',
-        '  A list has pageInfo with four integers, and results; below a parent it may be a plain array.',
+        '  A list is an object with results, and pageInfo with four integers. Below a parent, it may be a plain array.',
         '  expected  an object with pageInfo and results',
         '  actual    the body has no object pageInfo, but <items> & "more"',
         `  curl -i '${base}/thing'`,

@@ -75,8 +75,8 @@ reported, but do not make an endpoint count as used.`,
 days for which data may be missing. For --retire, the data is not enough if it covers less time than --quiet-after, has gaps,
 or has more than 1 % unreadable lines.
 
-Exit codes: 0 done; with --retire, safe to remove. 1 failed; with --retire, called in the last --quiet-after days. 2 wrong
-usage; with --retire, not enough data.`,
+Exit codes: 0 done; with --retire, safe to remove. 1 failed; with --retire, called in the last --quiet-after days. 2 invalid
+arguments; with --retire, not enough data.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')

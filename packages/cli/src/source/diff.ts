@@ -49,7 +49,7 @@ function asJson(document: object): OpenApiDocument {
   return JSON.parse(JSON.stringify(document))
 }
 
-/** An unreadable document is wrong usage (exit code 2) and not a breaking change (exit code 1). */
+/** An unreadable document counts as an invalid argument (exit code 2) and not a breaking change (exit code 1). */
 async function readOpenApiDocument(source: string): Promise<OpenApiDocument> {
   try {
     return await readDocument(source)

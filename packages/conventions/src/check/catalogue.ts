@@ -17,12 +17,12 @@ export const catalogue = {
   'write-form': ['Writes are below the parent or at the root, never both.', 'Clients need one rule for all writes.'],
   'get-body': ['No GET has a body.', 'Parameters of a read are in the query string.'],
   'update-shape': [
-    'In the document, PUT requires all mutable fields, and PATCH none.',
+    'In the document, PUT requires all writable properties, and PATCH none.',
     'PUT replaces a record, and PATCH changes a part of it.',
   ],
   // Pages.
   envelope: [
-    'A list has pageInfo with four integers, and results; below a parent it may be a plain array.',
+    'A list is an object with results, and pageInfo with four integers. Below a parent, it may be a plain array.',
     'One parser reads all lists.',
   ],
   'page-arithmetic': [
@@ -102,16 +102,13 @@ export const catalogue = {
   // Writes.
   create: ['POST responds with 201.', 'A record was created.'],
   'create-location': ['POST responds with a Location that leads to the record.', 'The caller can find the new record.'],
-  'create-kept': ['The new record has the values of the request.', 'No value is lost.'],
-  'patch-subset': ['PATCH changes only the fields of the request.', 'The other fields keep their values.'],
-  'put-complete': ['PUT accepts all mutable fields, and stores them.', 'PUT replaces the complete record.'],
-  'put-requires-all': ['PUT without one of the mutable fields is rejected.', 'PUT replaces the complete record.'],
-  'update-full-record': [
-    'PUT and PATCH return the complete record, as a read does.',
-    'Callers need no second request.',
-  ],
+  'create-kept': ['POST stores the values of the request.', 'No value is lost.'],
+  'patch-subset': ['PATCH changes only the properties of the request.', 'The other properties keep their values.'],
+  'put-complete': ['PUT accepts all writable properties, and stores them.', 'PUT replaces the full record.'],
+  'put-requires-all': ['PUT without one of the writable properties is rejected.', 'PUT replaces the full record.'],
+  'update-full-record': ['PUT and PATCH return the full record, as a read does.', 'Callers need no second request.'],
   'immutable-field': [
-    'Immutable fields do not change, even if they are sent.',
+    'Read-only properties do not change, even if they are sent.',
     'The service controls IDs and timestamps.',
   ],
   'malformed-json': ['A body that is not valid JSON is rejected and changes nothing.', 'The request is invalid.'],

@@ -63,10 +63,10 @@ const request = {
   'request-field-added': compatible('It is optional.'),
   'required-request-field-added': breaking('Existing requests do not send it.'),
   'mutable-field-added': breaking(
-    'A PUT must send every mutable field; existing requests lack this one and are rejected.',
+    'A PUT must send every writable property; existing requests lack this one and are rejected.',
   ),
   'immutable-field-made-mutable': breaking(
-    'A PUT must send every mutable field; existing requests do not send this one.',
+    'A PUT must send every writable property; existing requests do not send this one.',
   ),
   'immutable-field-accepted': compatible('It is optional, as before.'),
   'field-made-immutable': breaking('The service rejects the field, or no longer stores it.'),

@@ -62,7 +62,7 @@ async function checkIncompletePut(record: TrialRecord): Promise<void> {
     // If the service accepts it, restore the record for the following checks.
     if (response.status < 300) await record.write(replace, pick(before, names))
     expect(response.status >= 400 && response.status < 500, () => ({
-      expected: `an error for a PUT without "${name}": PUT requires all mutable fields`,
+      expected: `an error for a PUT without "${name}": PUT requires all writable properties`,
       actual: statusOf(response),
       response,
     }))
@@ -90,7 +90,7 @@ async function checkFullRecord(record: TrialRecord): Promise<void> {
   }
 }
 
-/** Immutable fields do not change, even if they are sent. */
+/** Read-only properties do not change, even if they are sent. */
 async function checkImmutableFields(record: TrialRecord): Promise<void> {
   record.expectCreated()
   const { survey } = record
