@@ -84,8 +84,7 @@ describe('nomen new', () => {
     const environment = { npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' }
     expect(await nomen(['new', '.'], { folder: join(folder, 'Here'), environment })).toMatchObject({
       code: 0,
-      errors:
-        'nomen: The project needs Node 22.18, or 24 or later, but npm runs on Node 20.20.2. Install a later one first.\n',
+      errors: 'nomen: The project needs Node 22.18+ or 24+, but npm runs on Node 20.20.2. Install a later one first.\n',
       output: 'Created the project "here" in this folder (15 files). Next steps:\n  npm install\n  npm run dev\n',
     })
     expect(readText(folder, 'Here/src/nouns.ts')).toContain("export const item = noun(\n  'item',")
@@ -144,7 +143,7 @@ describe('nomen new', () => {
     ],
     [
       ['new', 'desk', '--name', 'My Desk'],
-      'service "My Desk": the name must be in lower kebab-case.',
+      'service "My Desk": the name must be in kebab-case.',
       'Fix (--name): use letters a to z, digits and single hyphens.',
       2,
     ],

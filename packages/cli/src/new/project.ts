@@ -8,7 +8,7 @@ export const templates = ['plain', 'hono', 'next'] as const
 export interface Project {
   /** @default 'plain' */
   readonly template?: Template
-  /** Name of the service, in lower kebab-case. */
+  /** Name of the service, in kebab-case. */
   readonly name: string
   /** Identifier of the api in the files. */
   readonly identifier: string

@@ -8,6 +8,6 @@ export function checkScope(subject: string, scope: string): void {
   throw new DeclarationError(
     subject,
     `the scope ${JSON.stringify(scope)} must have the form "noun:verb".`,
-    'write two lower kebab-case words separated by a colon, such as "loan:renew".',
+    'write two kebab-case words separated by a colon, such as "loan:renew".',
   )
 }

@@ -20,7 +20,7 @@ describe('a service', () => {
   it.each<[string, object, string]>([
     ['an unknown option', { rule: [] }, 'unknown option "rule"'],
     ['no apis', { apis: [] }, 'has no apis'],
-    ['a name that would be a path', { name: '../desk' }, 'lower kebab-case'],
+    ['a name that would be a path', { name: '../desk' }, 'kebab-case'],
     ['two apis of one name', { apis: [notes, notes] }, 'two APIs are named "notes"'],
     ['a rule on a noun that no api shows', { rules: [rule(task, () => undefined)] }, 'has a rule on "task"'],
     ['a hook on a noun that no api shows', { after: [after(twin, () => {})] }, 'has a hook on "note"'],

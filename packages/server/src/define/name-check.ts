@@ -6,7 +6,7 @@ export function checkName(subject: string, name: string, description: string): v
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return
   throw new DeclarationError(
     subject,
-    `${description} must be in lower kebab-case.`,
+    `${description} must be in kebab-case.`,
     'use letters a to z, digits and single hyphens.',
   )
 }

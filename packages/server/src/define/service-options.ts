@@ -14,7 +14,7 @@ import type { Visibility } from './visibility.ts'
 /** The parts of a service: its apis, and the functions that implement its rules, filters, operations and hooks. */
 export interface ServiceOptions {
   /**
-   * The name of the service, in lower kebab-case. Also the name of its database file.
+   * The name of the service, in kebab-case. Also the name of its database file.
    *
    * @example
    * name: 'directory'
