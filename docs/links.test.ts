@@ -25,9 +25,9 @@ it('finds a missing page and a missing anchor', () => {
     false,
     false,
   ])
-  expect(['docs/client.md', '#quick-start', 'docs/specification.md#spec-2-6-1'].every((it) => exists(readme, it))).toBe(
-    true,
-  )
+  expect(
+    ['docs/client.md', '#run-the-example', 'docs/specification.md#spec-2-6-1'].every((it) => exists(readme, it)),
+  ).toBe(true)
 })
 
 it('has every page of the documentation on the site, once', () => {

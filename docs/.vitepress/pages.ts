@@ -44,7 +44,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Guides',
     groups: [
-      group('Tutorial', {
+      group('Guides', {
         'guide/README.md': 'Overview',
         'guide/1-first-service.md': '1. First service',
         'guide/2-ui-on-mocks.md': '2. UI on mocks',

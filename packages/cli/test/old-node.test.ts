@@ -11,11 +11,7 @@ it.each(['20.20.2', '22.17.1', '23.11.1'])('with Node %s the command prints the 
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', pretending(version), command, 'serve'], {
     encoding: 'utf8',
   })
-  expect([status, stdout, stderr]).toEqual([
-    2,
-    '',
-    `nomen: Nomen needs Node 22.18, or 24 or later. This is Node ${version}.\n`,
-  ])
+  expect([status, stdout, stderr]).toEqual([2, '', `nomen: Nomen needs Node 22.18+ or 24+. This is Node ${version}.\n`])
 })
 
 it('with a supported Node the command runs', () => {

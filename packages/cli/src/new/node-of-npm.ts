@@ -5,5 +5,5 @@ export function oldNodeNote(userAgent = process.env.npm_config_user_agent): stri
   const [, version = '', major, minor] = /\bnode\/v((\d+)\.(\d+)\S*)/.exec(userAgent ?? '') ?? []
   const isSupported = Number(major) === 22 ? Number(minor) >= 18 : Number(major) >= 24
   if (version === '' || isSupported) return undefined
-  return `The project needs Node 22.18, or 24 or later, but npm runs on Node ${version}. Install a later one first.`
+  return `The project needs Node 22.18+ or 24+, but npm runs on Node ${version}. Install a later one first.`
 }
