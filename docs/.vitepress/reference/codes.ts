@@ -21,10 +21,10 @@ export function fillProblems(page: string): string {
 /** The list of all lint rules, and a section for each with its examples. */
 export function lintRules(): string {
   const rows = rules.map(({ code, severity, about }) => [`[\`${code}\`](#${code})`, severity, about])
-  const sections = rules.map(({ code, severity, explanation: { text, bad, good } }) => {
+  const sections = rules.map(({ code, severity, about, explanation: { text, bad, good } }) => {
     const [first = ''] = severity
     const examples = `\`\`\`yaml\n# bad\n${bad}\n# good\n${good}\n\`\`\``
-    return `## ${code}\n\n${first.toUpperCase()}${severity.slice(1)}. ${wrapLine(text, 145).join('\n')}\n\n${examples}`
+    return `## ${code}\n\n${first.toUpperCase()}${severity.slice(1)}. ${wrapLine(`${about} ${text}`, 145).join('\n')}\n\n${examples}`
   })
   return `${table(['code', 'severity', 'convention'], rows)}\n\n${sections.join('\n\n')}`
 }

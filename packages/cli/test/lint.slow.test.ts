@@ -73,9 +73,9 @@ describe('nomen lint', () => {
       nomen(['lint', '--explain', 'all'], { folder: folderWith({}) }),
     ])
     expect([single.code, single.errors]).toEqual([0, ''])
-    expect(single.output).toMatch(/^plural-path-segment {2}error\n\n {2}Nouns in paths are singular\.\n/)
+    expect(single.output).toMatch(/^plural-path-segment {2}error\n\n {2}Nouns in paths must be singular\.\n/)
     expect(single.output).toContain('\n  bad\n    /users:\n      get: …\n\n  good\n    /user:\n')
-    expect(all.output).toMatch(/^unused-ignore +warning {2}Every exception is needed\.$/m)
+    expect(all.output).toMatch(/^unused-ignore +warning {2}Every exception must match a violation\.$/m)
   })
 
   it.each([

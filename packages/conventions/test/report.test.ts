@@ -132,7 +132,7 @@ describe('a report in SARIF', () => {
     expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual(rules.map(({ code }) => code))
     expect(run.tool.driver.rules[0]).toEqual({
       id: 'plural-path-segment',
-      shortDescription: { text: 'Nouns in paths are singular.' },
+      shortDescription: { text: 'Nouns in paths must be singular.' },
       help: {
         text: expect.stringContaining('Bad:\n/users:\n  get: …\n\nGood:\n/user:'),
         markdown: expect.stringContaining('```yaml\n/users:\n  get: …\n```'),

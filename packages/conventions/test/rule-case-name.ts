@@ -29,7 +29,7 @@ export const nameCases: readonly Case[] = [
     why: 'a segment that is partly a parameter',
     breaks: ({ paths }) => rename(paths, '{id}/preference', '{id}.json/preference'),
     messages: [
-      'The segment "{id}.json" of /v1/user/{id}.json/preference is partly a parameter. Make each segment a name or one parameter.',
+      'The segment "{id}.json" of /v1/user/{id}.json/preference mixes text and a parameter. Make each segment a name or one parameter.',
     ],
   },
   {

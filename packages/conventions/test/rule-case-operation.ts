@@ -114,7 +114,9 @@ export const operationCases: readonly Case[] = [
       schemas(document).UserItem.properties.phone = text
       schemas(document).UserDetail.properties.phone = text
     },
-    messages: ['GET /v1/user/{id} lacks "phone", which GET /v1/user has. Add all properties to the single record.'],
+    messages: [
+      'GET /v1/user/{id} lacks "phone", which GET /v1/user has. Return this property from GET /v1/user/{id} too.',
+    ],
   },
   {
     code: 'get-body',
@@ -160,7 +162,7 @@ export const operationCases: readonly Case[] = [
     },
     messages: [
       'PUT /v1/user/{id} does not require "email". ' +
-        'Require them, mark immutable properties as readOnly, or use PATCH.',
+        'Require it, mark it as readOnly if it is immutable, or use PATCH.',
     ],
   },
   {
@@ -169,7 +171,7 @@ export const operationCases: readonly Case[] = [
     breaks: (document) => {
       schemas(document).UserUpdate.required = ['email']
     },
-    messages: ['PATCH /v1/user/{id} requires "email". Make them optional.'],
+    messages: ['PATCH /v1/user/{id} requires "email". Make it optional.'],
   },
   {
     code: 'update-response',
@@ -216,7 +218,7 @@ export const operationCases: readonly Case[] = [
       paths['/v1/user/{id}/role'] = { get: paths['/v1/user/{id}/preference'].get }
     },
     messages: [
-      'POST /v1/user/{id}/preference has a nested path, but POST /v1/role a top-level path, although GET /v1/user/{id}/role lists its records below a parent. ' +
+      'POST /v1/user/{id}/preference uses a nested path. POST /v1/role uses a top-level path, although GET /v1/user/{id}/role lists the same records below a parent. ' +
         'Use nested paths for all writes, or top-level paths for all.',
     ],
   },

@@ -15,4 +15,13 @@ describe('the explanations of the rules', () => {
       expect([await broken(explanation.bad), await broken(explanation.good)]).toEqual([true, false])
     },
   )
+
+  it('do not repeat the rule', () => {
+    const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
+    const overlapping = rules.filter(({ about, explanation: { text } }) => {
+      const first = words(text.split('. ')[0] ?? '')
+      return words(about).filter((word) => !first.includes(word)).length <= 1
+    })
+    expect(overlapping.map(({ code }) => code)).toEqual([])
+  })
 })

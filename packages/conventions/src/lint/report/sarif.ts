@@ -38,8 +38,8 @@ function ruleOf({ code, severity, about, explanation: { text, bad, good } }: Rul
     id: code,
     shortDescription: { text: about },
     help: {
-      text: `${text}\n\nBad:\n${bad}\n\nGood:\n${good}`,
-      markdown: `${text}\n\nBad:\n${block(bad)}\n\nGood:\n${block(good)}`,
+      text: `${about} ${text}\n\nBad:\n${bad}\n\nGood:\n${good}`,
+      markdown: `${about} ${text}\n\nBad:\n${block(bad)}\n\nGood:\n${block(good)}`,
     },
     defaultConfiguration: { level: severity },
   }

@@ -24,7 +24,7 @@ const expansions = new Set(['expand', 'embed', 'fields', 'meta'])
 const filterName: Rule = {
   code: 'filter-name',
   severity: 'error',
-  about: 'A filter on a property has exactly the name of the property.',
+  about: 'A filter on a property must have exactly the name of the property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
       if (properties.has(parameter.name)) continue
@@ -43,7 +43,7 @@ const filterName: Rule = {
 const filterAbbreviation: Rule = {
   code: 'filter-abbreviation',
   severity: 'warning',
-  about: 'The name of a filter is not an abbreviation of a property.',
+  about: 'The name of a filter must not be an abbreviation of a property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
       if (properties.has(parameter.name) || expansions.has(parameter.name)) continue
@@ -86,7 +86,7 @@ function hasLettersInOrder(letters: string, word: string): boolean {
 const repeatableFilter: Rule = {
   code: 'repeatable-filter',
   severity: 'warning',
-  about: 'Filters on properties, and include, can be repeated.',
+  about: 'Clients must be able to repeat include, and each filter on a property.',
   *check(view) {
     for (const { operation, parameter, properties } of filtersOf(view)) {
       // An object has the limits of a range, which is not repeated.

@@ -25,7 +25,7 @@ const isObject = ({ type, properties }: Shape) => type === 'object' && propertie
 const referenceObject: Rule = {
   code: 'reference-object',
   severity: 'error',
-  about: 'A reference is one property: the ID in a single record, the label in a list.',
+  about: 'A reference must be one property: the ID in a single record, the label in a list.',
   *check(view) {
     for (const { property } of recordProperties(view)) {
       if (!isObject(property.shape) || property.shape.isOpen || !isReference(property)) continue
@@ -42,7 +42,7 @@ const referenceObject: Rule = {
 const nestedObject: Rule = {
   code: 'nested-object',
   severity: 'warning',
-  about: 'Records are flat.',
+  about: 'Records must be flat.',
   *check(view) {
     for (const { property, owner } of recordProperties(view)) {
       if (!isObject(property.shape) || property.name === 'pageInfo' || owner.isOpen) continue

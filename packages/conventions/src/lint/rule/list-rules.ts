@@ -21,7 +21,7 @@ function bodyText({ type, properties }: Shape): string {
 const paginationEnvelope: Rule = {
   code: 'pagination-envelope',
   severity: 'error',
-  about: 'A list returns pageInfo and results; only a list below a record may be a plain array.',
+  about: 'A list must return pageInfo and results; only a list below a record may be a plain array.',
   *check(view) {
     for (const operation of listsOf(view)) {
       const content = operation.success
@@ -42,7 +42,7 @@ const pageInfoNames = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecor
 const pageInfoProperty: Rule = {
   code: 'page-info-property',
   severity: 'error',
-  about: `pageInfo has at least the integers ${pageInfoNames.join(', ')}.`,
+  about: `pageInfo must have at least the integers ${pageInfoNames.join(', ')}.`,
   *check(view) {
     const checked = new Set<Shape>()
     for (const operation of listsOf(view)) {
@@ -68,7 +68,7 @@ function parameterList(names: readonly string[]): string {
 const pageParameter: Rule = {
   code: 'page-parameter',
   severity: 'error',
-  about: 'A paginated list has the optional integer parameters pageNumber and pageSize.',
+  about: 'A paginated list must have the optional integer parameters pageNumber and pageSize.',
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
@@ -102,7 +102,7 @@ const pageParameter: Rule = {
 const listVariant: Rule = {
   code: 'list-variant',
   severity: 'error',
-  about: 'A -summary list has no property that the default list lacks; a -detail list has all of them.',
+  about: 'A -summary list must have only properties of the default list; a -detail list must have all of them.',
   *check(view) {
     for (const operation of view.table.operations) {
       const key = operation.key
@@ -127,7 +127,7 @@ const listVariant: Rule = {
 const incompleteRecord: Rule = {
   code: 'incomplete-record',
   severity: 'warning',
-  about: 'A single record has all properties of its list items.',
+  about: 'A single record must have all properties of its list items.',
   *check(view) {
     for (const list of listsOf(view)) {
       const recordRead = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
@@ -136,7 +136,7 @@ const incompleteRecord: Rule = {
       yield {
         pointer: recordRead.pointer,
         message: `GET ${recordRead.path} lacks ${nameList(missing)}, which GET ${list.path} has.`,
-        fix: 'Add all properties to the single record.',
+        fix: `Return ${missing.length === 1 ? 'this property' : 'these properties'} from GET ${recordRead.path} too.`,
       }
     }
   },

@@ -6,7 +6,7 @@ import { nameOf, type Rule, withMethod } from './rule.ts'
 const getBody: Rule = {
   code: 'get-body',
   severity: 'error',
-  about: 'A GET has no body.',
+  about: 'A GET must not have a body.',
   *check(view) {
     for (const operation of withMethod(view, 'get')) {
       const shape = operation.body?.shape
@@ -24,7 +24,7 @@ const getBody: Rule = {
 const successStatus: Rule = {
   code: 'success-status',
   severity: 'error',
-  about: 'Reads, updates and deletes respond with 200.',
+  about: 'Reads, updates and deletes must respond with 200.',
   *check(view) {
     for (const operation of withMethod(view, 'get', 'put', 'patch', 'delete')) {
       const statuses = [...operation.responses.keys()].filter(isSuccess)
@@ -44,7 +44,7 @@ const documents404 = ({ responses }: DocumentOperation) =>
 const notFoundResponse: Rule = {
   code: 'not-found-response',
   severity: 'warning',
-  about: 'A read of a single record documents the response 404.',
+  about: 'A read of a single record must document the response 404.',
   *check(view) {
     for (const operation of withMethod(view, 'get')) {
       const isArray = operation.success?.shape?.type === 'array'
@@ -61,7 +61,7 @@ const notFoundResponse: Rule = {
 const deleteConsistency: Rule = {
   code: 'delete-consistency',
   severity: 'warning',
-  about: 'Deleting a missing record responds with 404 for all nouns or for none.',
+  about: 'Deleting a missing record must respond with 404 for all nouns or for none.',
   *check(view) {
     const deletes = withMethod(view, 'delete')
     const [documented, undocumented] = [

@@ -39,7 +39,7 @@ const isNounName = (segment: Segment) =>
 const pluralPathSegment: Rule = {
   code: 'plural-path-segment',
   severity: 'error',
-  about: 'Nouns in paths are singular.',
+  about: 'Nouns in paths must be singular.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       const singular = isNounName(segment) ? view.singular(segment.text) : undefined
@@ -56,7 +56,7 @@ const pluralPathSegment: Rule = {
 const kebabCasePathSegment: Rule = {
   code: 'kebab-case-path-segment',
   severity: 'error',
-  about: 'A path segment is a name in lower kebab-case or one parameter.',
+  about: 'A path segment must be a name in lower kebab-case or one parameter.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.isParameter || segment.text === '' || kebabPattern.test(segment.text) || isLikeVersion(segment.text))
@@ -66,7 +66,7 @@ const kebabCasePathSegment: Rule = {
       yield {
         pointer,
         message: isMixed
-          ? `The segment "${segment.text}" of ${path} is partly a parameter.`
+          ? `The segment "${segment.text}" of ${path} mixes text and a parameter.`
           : `The segment "${segment.text}" of ${path} is not in lower kebab-case.`,
         fix: isMixed || words === '' ? 'Make each segment a name or one parameter.' : `Rename it to "${words}".`,
       }
@@ -77,7 +77,7 @@ const kebabCasePathSegment: Rule = {
 const emptyPathSegment: Rule = {
   code: 'empty-path-segment',
   severity: 'error',
-  about: 'A path has no trailing slash and no double slash.',
+  about: 'A path must not have a trailing slash or a double slash.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       if (segment.text !== '' || path === '/') continue
@@ -96,7 +96,7 @@ const particles = new Set(['on', 'in', 'up', 'out', 'off'])
 const verbPathSegment: Rule = {
   code: 'verb-path-segment',
   severity: 'warning',
-  about: 'A path names resources, and the method is the verb.',
+  about: 'A path must name resources, and the method is the verb.',
   *check(view) {
     for (const { pointer, path, segment } of segmentsOf(view)) {
       const [verb = '', ...noun] = isNoun(segment) ? wordsOf(segment.text) : []
@@ -107,7 +107,7 @@ const verbPathSegment: Rule = {
         fix:
           noun.length > 0
             ? `Rename it to "${kebabCase(view.singular(kebabCase(noun)) ?? noun)}".`
-            : 'Use the name of the resource, and the method as the verb.',
+            : 'Replace it with the name of a resource, and use the method as the verb.',
       }
     }
   },
@@ -116,7 +116,7 @@ const verbPathSegment: Rule = {
 const versionSegment: Rule = {
   code: 'version-segment',
   severity: 'error',
-  about: 'A version is "v" followed by an integer, and is the first segment of the path.',
+  about: 'A version must be "v" followed by an integer, and the first segment of the path.',
   *check(view) {
     for (const { pointer, path, segment, index } of segmentsOf(view)) {
       if (segment.isParameter || !isLikeVersion(segment.text) || (isVersion(segment.text) && index === 0)) continue
@@ -138,7 +138,7 @@ const versionSegment: Rule = {
 const lookupPath: Rule = {
   code: 'lookup-path',
   severity: 'error',
-  about: 'A lookup is a GET of by-{property}/{value} with a property of the record.',
+  about: 'A lookup by a property of the record must be a GET whose path ends with by-{property}/{value}.',
   *check(view) {
     for (const operation of view.table.operations) {
       const { segments, method, path, pointer } = operation

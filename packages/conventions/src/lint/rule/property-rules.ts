@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts'
 const camelCaseName: Rule = {
   code: 'camel-case-name',
   severity: 'warning',
-  about: 'Properties and query parameters are in camelCase.',
+  about: 'Properties and query parameters must be in camelCase.',
   *check(view) {
     const ownedProperties = [...recordProperties(view), ...allProperties(view)]
     const nounIn = repetitions(view)
@@ -69,7 +69,7 @@ const permissionPointer = /permissions?(\/(items|additionalProperties))?\/proper
 const pluralProperty: Rule = {
   code: 'plural-property',
   severity: 'warning',
-  about: 'A property that holds a single string has a singular name.',
+  about: 'A property that holds a single string must have a singular name.',
   *check(view) {
     for (const { property } of allProperties(view)) {
       // Numbers may be counts, objects may have several values, and an enum may apply to several things.
@@ -141,7 +141,7 @@ function repeatedNoun({ property, nouns }: OwnedProperty, isOtherNoun: IsNoun): 
 const redundantPrefix: Rule = {
   code: 'redundant-prefix',
   severity: 'error',
-  about: 'The name of a property does not repeat its noun; only an ID may, as {noun}Ref.',
+  about: 'The name of a property must not repeat its noun, except for an ID named {noun}Ref.',
   *check(view) {
     const nounIn = repetitions(view)
     for (const owned of [...recordProperties(view), ...allProperties(view)]) {
@@ -173,7 +173,7 @@ function isPageInfo({ properties }: Shape): boolean {
 const reservedProperty: Rule = {
   code: 'reserved-property',
   severity: 'error',
-  about: `No property has the name of a list parameter: ${reservedNames.join(', ')}.`,
+  about: `A property must not have the name of a list parameter: ${reservedNames.join(', ')}.`,
   *check(view) {
     // Only responses of reads are certainly records: a request body may contain page parameters.
     for (const { property, owner } of recordProperties(
@@ -199,7 +199,7 @@ const isAboutRequests = (nouns: OwnedProperty['nouns']) =>
 const metadataProperty: Rule = {
   code: 'metadata-property',
   severity: 'warning',
-  about: 'Metadata of a request is in headers, not in records.',
+  about: 'Metadata of a request must be in headers, not in records.',
   *check(view) {
     const segments = new Set(view.table.operations.flatMap((operation) => operation.segments.map(({ text }) => text)))
     const returnedNames = new Set(

@@ -15,22 +15,22 @@ export const otherRules = {
   hidden: {
     code: 'hidden-reference',
     severity: 'warning',
-    about: 'The target of a reference has a resource.',
+    about: 'The target of a reference must have a resource.',
   },
   unresolved: {
     code: 'unresolved-reference',
     severity: 'error',
-    about: 'Every $ref has a target.',
+    about: 'Every $ref must have a target.',
   },
   invalid: {
     code: 'invalid-ignore',
     severity: 'error',
-    about: 'An exception has the code of a rule and a reason.',
+    about: 'An exception must have the code of a rule and a reason.',
   },
   unused: {
     code: 'unused-ignore',
     severity: 'warning',
-    about: 'Every exception is needed.',
+    about: 'Every exception must match a violation.',
   },
 } as const
 

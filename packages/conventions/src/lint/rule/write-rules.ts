@@ -7,7 +7,7 @@ import { nameOf, type Rule, withMethod } from './rule.ts'
 const putRequired: Rule = {
   code: 'put-required',
   severity: 'error',
-  about: 'A PUT requires all mutable properties; a PATCH does not.',
+  about: 'A PUT must require all mutable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'put')) {
       const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
@@ -20,7 +20,10 @@ const putRequired: Rule = {
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} does not require ${nameList(optional.map(({ name }) => name))}.`,
-        fix: 'Require them, mark immutable properties as readOnly, or use PATCH.',
+        fix:
+          optional.length === 1
+            ? 'Require it, mark it as readOnly if it is immutable, or use PATCH.'
+            : 'Require them, mark the immutable ones as readOnly, or use PATCH.',
       }
     }
   },
@@ -29,7 +32,7 @@ const putRequired: Rule = {
 const patchRequired: Rule = {
   code: 'patch-required',
   severity: 'error',
-  about: 'A PATCH accepts any subset of the mutable properties.',
+  about: 'A PATCH must accept any subset of the mutable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'patch')) {
       // Elements of a list in the body have required properties of their own.
@@ -39,10 +42,11 @@ const patchRequired: Rule = {
         .filter(({ isRequired, isReadOnly }) => isRequired && !isReadOnly)
         .map(({ name }) => name)
       if (required.length === 0) continue
+      const optional = `make ${required.length === 1 ? 'it' : 'them'} optional.`
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} requires ${nameList(required)}.`,
-        fix: required.length === properties.size ? 'Use PUT, or make them optional.' : 'Make them optional.',
+        fix: required.length === properties.size ? `Use PUT, or ${optional}` : `M${optional.slice(1)}`,
       }
     }
   },
@@ -51,7 +55,7 @@ const patchRequired: Rule = {
 const updateResponse: Rule = {
   code: 'update-response',
   severity: 'error',
-  about: 'PUT and PATCH respond with the complete record.',
+  about: 'PUT and PATCH must respond with the complete record.',
   *check(view) {
     for (const operation of withMethod(view, 'put', 'patch')) {
       const recordRead = view.find('get', operation.key)
@@ -79,7 +83,7 @@ const updateResponse: Rule = {
 const writeProperty: Rule = {
   code: 'write-property',
   severity: 'warning',
-  about: 'Properties have the same names in requests and responses.',
+  about: 'Properties must have the same names in requests and responses.',
   *check(view) {
     for (const operation of withMethod(view, 'post', 'put', 'patch')) {
       const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
@@ -155,7 +159,7 @@ function namesParent({ body, key }: DocumentOperation, list: DocumentOperation, 
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
-  about: 'All writes of an API use nested paths, or all use top-level paths.',
+  about: 'All writes of an API must use nested paths, or all must use top-level paths.',
   *check(view) {
     const operationsAt = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
       view.table.operations.filter((operation) => isIncluded(operation) && positionOf(operation) === position)
@@ -198,7 +202,7 @@ const mixedWrites: Rule = {
     if (!flat || !nested || !list) return
     yield {
       pointer: '',
-      message: `${nameOf(nested[1])} has a nested path, but ${nameOf(flat[1])} a top-level path, although ${nameOf(list)} lists its records below a parent.`,
+      message: `${nameOf(nested[1])} uses a nested path. ${nameOf(flat[1])} uses a top-level path, although ${nameOf(list)} lists the same records below a parent.`,
       fix: 'Use nested paths for all writes, or top-level paths for all.',
     }
   },

@@ -5,14 +5,14 @@ import type { Explanation } from './explanation.ts'
 export const documentExplanations = {
   'hidden-reference': {
     text:
-      'A declared reference has a target that no resource of the service offers, so that clients get an ID that they cannot ' +
-      "read. Add a resource for the noun, for example with `offers: ['list', 'read']`. The rule checks only declarations.",
+      'Otherwise, clients get the ID of a record, but no operation of the service returns the record. Add a resource for the ' +
+      "noun, for example with `offers: ['list', 'read']`. The rule checks only declarations.",
     bad: record('/loan/{id}', 'id: {}, book: { type: integer }'),
     good: `${record('/loan/{id}', 'id: {}, book: { type: integer }')}
 ${record('/book/{id}', 'id: {}, title: {}')}`,
   },
   'unresolved-reference': {
-    text: 'Every `$ref` must have a target. Tools, and the linter, cannot check the missing part.',
+    text: 'The linter and other tools cannot check a part of the document that is missing.',
     bad: `/user:
   get:
     responses: { '200': { $ref: '#/components/responses/users' } }`,
@@ -21,7 +21,7 @@ ${record('/book/{id}', 'id: {}, title: {}')}`,
     responses: { '200': { description: users, in pages } }`,
   },
   'invalid-ignore': {
-    text: 'An exception has the code of a rule, and a reason.',
+    text: 'The reason lets readers decide later whether the exception is still justified.',
     bad: `/users:
   x-nomen-ignore: [{ code: plural-path-segment }]
   get: …`,
@@ -30,7 +30,7 @@ ${record('/book/{id}', 'id: {}, title: {}')}`,
   get: …`,
   },
   'unused-ignore': {
-    text: 'Remove exceptions that are no longer needed, so that they do not hide new violations.',
+    text: 'An exception that is no longer needed could hide a new violation. Remove it.',
     bad: `/user:
   x-nomen-ignore: [{ code: plural-path-segment, reason: Older than the conventions. }]
   get: …`,

@@ -5,8 +5,8 @@ import type { Explanation } from './explanation.ts'
 export const listExplanations = {
   'pagination-envelope': {
     text:
-      'The response of a list is an object with `pageInfo` and `results`. Only a list below a record may be a plain array. ' +
-      'A GET is a list if it returns an array, or if a single record can be read below its path.',
+      'Clients can then read every list page by page in the same way. A GET is a list if it returns an array, or if a single ' +
+      'record can be read below its path.',
     bad: list('/user', 'id: {}'),
     good: `/user:
   get:
@@ -17,9 +17,7 @@ export const listExplanations = {
             schema: { properties: { pageInfo: { type: object }, results: { type: array, items: { properties: { id: {} } } } } }`,
   },
   'page-info-property': {
-    text:
-      '`pageInfo` has the integers `pageSize`, `pageNumber`, `numberOfPages` and `numberOfRecords`. Other properties are ' +
-      'allowed.',
+    text: 'Clients need them to show the position in the list and to request other pages. Other properties are allowed.',
     bad: recordLines(
       '/user',
       'pageInfo: { properties: { pageSize: { type: integer }, total: { type: integer } } }',
@@ -37,7 +35,7 @@ export const listExplanations = {
     ),
   },
   'page-parameter': {
-    text: 'A paginated list has the optional integer parameters `pageNumber` and `pageSize`, and no other names for them.',
+    text: 'Clients can then read every list page by page in the same way. Do not use other names, such as `page` and `limit`.',
     bad: `/user:
   get:
     parameters: [{ name: page, in: query, schema: { type: integer } }]
@@ -50,29 +48,31 @@ export const listExplanations = {
     responses: { '200': { content: { application/json: { schema: { properties: { pageInfo: {}, results: { type: array, items: {} } } } } } } }`,
   },
   'list-variant': {
-    text: 'A `-summary` list has only properties of the default list. A `-detail` list has all properties of the default list.',
+    text:
+      'Clients can then change from a `-summary` list to the default list, and from there to a `-detail` list, without losing ' +
+      'a property.',
     bad: [list('/user', 'id: {}, name: {}'), list('/user-summary', 'id: {}, phone: {}')].join('\n'),
     good: [list('/user', 'id: {}, name: {}'), list('/user-summary', 'id: {}')].join('\n'),
   },
   'incomplete-record': {
-    text: 'A single record has all properties of its list items.',
+    text: 'Otherwise, a client that opens a list item no longer has all of its values.',
     bad: [list('/user', 'id: {}, name: {}'), record('/user/{id}', 'id: {}, phone: {}')].join('\n'),
     good: [list('/user', 'id: {}, name: {}'), record('/user/{id}', 'id: {}, name: {}, phone: {}')].join('\n'),
   },
   'filter-name': {
-    text: 'A filter on a property has exactly the name of the property.',
+    text: 'Clients that know the record then know the name of the filter.',
     bad: list('/user', 'firstName: {}', 'name: first_name, in: query, schema: { type: string }'),
     good: list('/user', 'firstName: {}', 'name: firstName, in: query, schema: { type: string }'),
   },
   'filter-abbreviation': {
     text:
-      'The name of a filter is not an abbreviation of a property: `department`, not `dep`. Filters that do not correspond ' +
+      'Clients that know the record then know the name of the filter: `department`, not `dep`. Filters that do not correspond ' +
       'to a property may have any name.',
     bad: list('/user', 'department: {}', 'name: dep, in: query, schema: { type: integer }'),
     good: list('/user', 'department: {}', 'name: department, in: query, schema: { type: integer }'),
   },
   'repeatable-filter': {
-    text: 'Filters on properties, and `include`, are arrays: a repeated parameter matches any of its values.',
+    text: 'A record matches if it has any of the values: `?status=active&status=locked`. Declare the parameter as an array.',
     bad: list('/user', 'status: {}', 'name: status, in: query, schema: { type: string }'),
     good: list('/user', 'status: {}', 'name: status, in: query, schema: { type: array, items: { type: string } }'),
   },

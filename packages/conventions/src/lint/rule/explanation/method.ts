@@ -4,7 +4,7 @@ import type { Explanation } from './explanation.ts'
 
 export const methodExplanations = {
   'get-body': {
-    text: 'A GET has no body. Its parameters are in the query string.',
+    text: 'Caches and proxies may drop or ignore the body of a GET. Use the query string.',
     bad: `/user:
   get:
     requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } }`,
@@ -13,7 +13,7 @@ export const methodExplanations = {
     parameters: [{ name: name, in: query, schema: { type: array, items: { type: string } } }]`,
   },
   'success-status': {
-    text: 'Reads, updates and deletes respond with 200.',
+    text: 'Clients then know the status of every operation: it is 200 after a delete, too, and not 204.',
     bad: `/user/{id}:
   delete:
     responses: { '204': { description: deleted } }`,
@@ -22,7 +22,7 @@ export const methodExplanations = {
     responses: { '200': { description: the deleted record } }`,
   },
   'not-found-response': {
-    text: 'A read of a single record documents the response 404.',
+    text: 'The record may not exist, and clients must expect that.',
     bad: record('/user/{id}', 'id: {}'),
     good: `/user/{id}:
   get:
@@ -32,8 +32,8 @@ export const methodExplanations = {
   },
   'delete-consistency': {
     text:
-      'Deleting a missing record responds with 404 for all nouns or for none. If only some deletes document 404, the rule ' +
-      'reports the smaller group.',
+      'Clients can then repeat every delete in the same way. If only some deletes document 404, the rule reports the smaller ' +
+      'group.',
     bad: `/user/{id}:
   delete: { responses: { '200': {}, '404': {} } }
 /role/{id}:
@@ -48,7 +48,7 @@ export const methodExplanations = {
   delete: { responses: { '200': {}, '404': {} } }`,
   },
   'put-required': {
-    text: 'A PUT requires all mutable properties. If some may be missing, use PATCH. Mark immutable properties as `readOnly`.',
+    text: 'A PUT replaces the record. If some properties may be missing, use PATCH. Mark immutable properties as `readOnly`.',
     bad: `/user/{id}:
   put:
     requestBody:
@@ -63,7 +63,7 @@ export const methodExplanations = {
           schema: { properties: { name: { type: string }, phone: { type: string } }, required: [name, phone] }`,
   },
   'patch-required': {
-    text: 'A PATCH requires no property: it accepts any subset of the mutable properties.',
+    text: 'A PATCH changes only the properties that it contains, and therefore requires none.',
     bad: `/user/{id}:
   patch:
     requestBody: { content: { application/json: { schema: { properties: { name: {}, phone: {} }, required: [name] } } } }`,
@@ -72,7 +72,7 @@ export const methodExplanations = {
     requestBody: { content: { application/json: { schema: { properties: { name: {}, phone: {} } } } } }`,
   },
   'update-response': {
-    text: 'PUT and PATCH respond with the complete record, as a read does.',
+    text: 'Clients then need no second request to show the record: the response has the same properties as a GET of the record.',
     bad: `${record('/user/{id}', 'id: {}, name: {}')}
   patch:
     requestBody: { content: { application/json: { schema: { properties: { name: {} } } } } }
@@ -84,8 +84,8 @@ export const methodExplanations = {
   },
   'write-property': {
     text:
-      'Properties have the same names in requests and responses. Mark properties that responses never contain, such as a ' +
-      'password, as `writeOnly`.',
+      'Clients can then change a record that they have read and send it back. Mark properties that responses never contain, ' +
+      'such as a password, as `writeOnly`.',
     bad: `/user/{id}:
   get:
     responses:
@@ -101,7 +101,7 @@ export const methodExplanations = {
   },
   'mixed-writes': {
     text:
-      'All writes of an API use nested paths, or all use top-level paths. Writes without a body create or ' +
+      'Clients can then derive the path of a write from the noun. The rule ignores writes without a body: they create or ' +
       'remove links, whose URL is the same in both forms.',
     bad: `/user/{userId}/preference/{id}:
   get: { responses: { '200': { content: { application/json: { schema: { properties: { id: {}, name: {} } } } } } } }
