@@ -17,7 +17,7 @@ describe('the explanations of the rules', () => {
   )
 
   it('do not repeat the rule', () => {
-    const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
+    const words = (text: string): readonly string[] => text.toLowerCase().match(/[a-z]+/g) ?? []
     const overlapping = rules.filter(({ about, explanation: { text } }) => {
       const first = words(text.split('. ')[0] ?? '')
       return words(about).filter((word) => !first.includes(word)).length <= 1
