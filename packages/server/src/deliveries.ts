@@ -54,7 +54,7 @@ export async function startDeliveries(
   const list = async () => [...hooks, ...((await webhooks?.consumers()) ?? [])]
   const consumers = new Consumers({ store: store.consumers, newEntries, list, report })
   const refresh = () => void consumers.refresh()
-  measure(registry, consumers, webhooks)
+  addDeliveryMetrics(registry, consumers, webhooks)
   const stop = async () => {
     await consumers.stop()
     webhooks?.stop()
@@ -105,7 +105,7 @@ function changeScope({ operations }: Service): string {
   return list ? scopeOf(list) : `${change.name}:read`
 }
 
-function measure(registry: MetricRegistry, consumers: Consumers, webhooks: Webhooks | undefined): void {
+function addDeliveryMetrics(registry: MetricRegistry, consumers: Consumers, webhooks: Webhooks | undefined): void {
   registry.addValue(
     'nomen_consumers',
     'Active webhooks and durable hooks that this process delivers to.',

@@ -23,18 +23,18 @@ export function plugin(service: Service, settings: Omit<Settings, 'prefix'>): Fa
   return async (app) => {
     const { prefix } = app
     const checks = settings.isLocalOnly ? [hostCheck(true)] : []
-    const { handle, parts, pages } = await openHandler(service, settings, {
+    const { handle, runtime, pages } = await openHandler(service, settings, {
       prefix,
       isMatched: true,
       checks,
       ownsRoot: prefix !== '',
     })
     app.addHook('preClose', async () => {
-      parts.health.stop()
-      parts.stopFollowing()
+      runtime.health.stop()
+      runtime.stopFollowing()
     })
-    app.addHook('onClose', parts.close)
-    const paths = [...parts.pipelines.keys(), ...pages].map(({ path }) => path)
-    mountService(app, { ...parts, handle, meter: parts.meter.otherRequests, paths })
+    app.addHook('onClose', runtime.close)
+    const paths = [...runtime.pipelines.keys(), ...pages].map(({ path }) => path)
+    mountService(app, { ...runtime, handle, meter: runtime.meter.otherRequests, paths })
   }
 }

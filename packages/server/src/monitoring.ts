@@ -12,7 +12,7 @@ import { addProcessMetrics } from './observe/metrics/process.ts'
 import { MetricRegistry } from './observe/metrics/registry.ts'
 import type { MonitoredStore } from './store/store.ts'
 
-export interface MonitoredParts {
+export interface MonitoringOptions {
   readonly service: Service
   readonly store: MonitoredStore
   readonly log: AccessLogFile | undefined
@@ -27,7 +27,7 @@ export interface Monitoring {
   close(): void
 }
 
-export function startMonitoring({ service, store, log, logPath }: MonitoredParts): Monitoring {
+export function startMonitoring({ service, store, log, logPath }: MonitoringOptions): Monitoring {
   const registry = new MetricRegistry()
   const health = new Health()
   const meter = new HttpMeter(service.operations, registry)

@@ -8,7 +8,7 @@ import { documentPages, rootPath } from './http/page/document.ts'
 import { monitoringPages } from './http/page/monitoring.ts'
 import { startPage } from './http/page/start.ts'
 import { type Page, routesOf } from './http/routes.ts'
-import { openParts, type Parts } from './parts.ts'
+import { openRuntime, type ServiceRuntime } from './runtime.ts'
 import type { Settings } from './settings.ts'
 
 export interface HandlerOptions {
@@ -25,7 +25,7 @@ export interface OpenHandler {
   readonly handle: HandleRequest
   /** Handles requests whose caller was set by code of this process. */
   readonly handleAssumed: HandleRequest
-  readonly parts: Parts
+  readonly runtime: ServiceRuntime
   readonly pages: readonly Page[]
 }
 
@@ -34,7 +34,7 @@ export async function openHandler(
   settings: Settings,
   { prefix, isMatched = false, checks, ownsRoot = true }: HandlerOptions,
 ): Promise<OpenHandler> {
-  const parts = await openParts(service, settings, prefix)
+  const runtime = await openRuntime(service, settings, prefix)
   try {
     const { console: folder, publicUrl } = settings
     const start = {
@@ -46,25 +46,25 @@ export async function openHandler(
     const pages = [
       ...(ownsRoot ? [startPage(start)] : []),
       ...documentPages(service, settings, prefix),
-      ...(ownsRoot ? monitoringPages(parts, settings.hasMetrics !== false) : []),
-      ...(parts.usagePage ? [parts.usagePage] : []),
+      ...(ownsRoot ? monitoringPages(runtime, settings.hasMetrics !== false) : []),
+      ...(runtime.usagePage ? [runtime.usagePage] : []),
       ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
     ]
-    const findRoute = routesOf({ pipelines: parts.pipelines, pages, meter: parts.meter, prefix, isMatched })
-    const allChecks = [...checks, ...crossSiteChecks(settings, parts)]
+    const findRoute = routesOf({ pipelines: runtime.pipelines, pages, meter: runtime.meter, prefix, isMatched })
+    const allChecks = [...checks, ...crossSiteChecks(settings, runtime)]
     return {
-      handle: requestHandler({ ...parts, findRoute, ...parts.gate(allChecks) }),
-      handleAssumed: requestHandler({ ...parts, findRoute, ...parts.assumedGate(allChecks) }),
-      parts,
+      handle: requestHandler({ ...runtime, findRoute, ...runtime.gate(allChecks) }),
+      handleAssumed: requestHandler({ ...runtime, findRoute, ...runtime.assumedGate(allChecks) }),
+      runtime,
       pages,
     }
   } catch (error) {
-    await parts.close()
+    await runtime.close()
     throw error
   }
 }
 
 /** Without authentication, writes from pages of other sites are rejected. With it, such pages have no token. */
-function crossSiteChecks({ auth, publicUrl }: Settings, { cors }: Parts): readonly Check[] {
+function crossSiteChecks({ auth, publicUrl }: Settings, { cors }: ServiceRuntime): readonly Check[] {
   return auth ? [] : [crossSiteCheck((origin) => cors?.isAllowed(origin) === true, publicUrl)]
 }

@@ -82,8 +82,8 @@ export interface OpenService {
 export async function open(service: Service, settings: Settings): Promise<OpenService> {
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
   const prefix = readPrefix(settings.prefix)
-  const { handle, handleAssumed, parts } = await openHandler(service, settings, { prefix, checks })
-  const { inFlight, clientOf, loadShedder, meter, respond } = parts
+  const { handle, handleAssumed, runtime } = await openHandler(service, settings, { prefix, checks })
+  const { inFlight, clientOf, loadShedder, meter, respond } = runtime
   const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
     const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
     const rejection = messageRejection(request) ?? inFlight.unread.rejection(request)
@@ -94,13 +94,13 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   // A server of the application sends 100 Continue itself.
   const listener: RequestListener = (request, response) => serve(request, response, false)
   const pending = new Set<Promise<Response>>()
-  const inProcess = { observe: parts.observe, clientOf, meter: meter.otherRequests, pending, inFlight }
+  const inProcess = { observe: runtime.observe, clientOf, meter: meter.otherRequests, pending, inFlight }
   let server: Server | undefined
   let metricsServer: Server | undefined
   return {
     fetch: fetchAdapter({ ...inProcess, handle }),
     as: (caller) => ({
-      fetch: fetchAdapter({ ...inProcess, handle: handleAssumed }, assumedCaller(caller, parts.findRecord)),
+      fetch: fetchAdapter({ ...inProcess, handle: handleAssumed }, assumedCaller(caller, runtime.findRecord)),
     }),
     listener,
     listen: ({ port, host = '127.0.0.1', previous }) => {
@@ -116,20 +116,20 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       return listen(server, port, host, previous)
     },
     listenForMetrics: ({ port, host = '127.0.0.1' }) => {
-      metricsServer = monitoringServer(parts)
+      metricsServer = monitoringServer(runtime)
       return listen(metricsServer, port, host)
     },
-    metrics: () => parts.registry.families(),
-    shipFigures: () => parts.ship?.figures(),
+    metrics: () => runtime.registry.families(),
+    shipFigures: () => runtime.ship?.figures(),
     close: async () => {
-      parts.health.stop()
+      runtime.health.stop()
       if (server?.listening) await pause(settings.stopDelayMs ?? 0)
-      parts.stopFollowing()
+      runtime.stopFollowing()
       inFlight.stop()
       if (server) await closeServer(server)
       if (metricsServer) await closeServer(metricsServer)
       await Promise.race([Promise.allSettled(pending), pause(closeTimeoutMs, undefined, { ref: false })])
-      await parts.close()
+      await runtime.close()
     },
   }
 }

@@ -50,7 +50,7 @@ export interface RoutedRequest {
 /** Finds the route of a request. Every request has one: for an unknown path it responds 404. */
 export type FindRoute = (exchange: Exchange) => RoutedRequest
 
-export interface RoutesParts {
+export interface RoutesOptions {
   readonly pipelines: ReadonlyMap<Operation, Pipeline>
   readonly pages: readonly Page[]
   readonly meter: HttpMeter
@@ -63,7 +63,7 @@ export interface RoutesParts {
   readonly isMatched: boolean
 }
 
-export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesParts): FindRoute {
+export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesOptions): FindRoute {
   const router = new Router<Route>()
   for (const [operation, serve] of pipelines)
     router.add(operation.method, operation.path, {

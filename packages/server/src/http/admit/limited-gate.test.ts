@@ -5,7 +5,7 @@ import { HttpMeter } from '../../observe/metrics/http.ts'
 import { MetricRegistry } from '../../observe/metrics/registry.ts'
 import { Exchange } from '../exchange.ts'
 import type { Admit } from './gate.ts'
-import { rateGate } from './limited-gate.ts'
+import { rateLimitGate } from './rate-limit-gate.ts'
 
 const limit = { number: 2, windowMs: 60_000 }
 
@@ -17,7 +17,7 @@ function request(user: string | undefined, address: string): Exchange {
 
 function limited(gate: Admit) {
   const registry = new MetricRegistry()
-  const admit = rateGate({ rateLimit: limit }, {}, registry, () => {})(gate)
+  const admit = rateLimitGate({ rateLimit: limit }, {}, registry, () => {})(gate)
   return {
     enter: async (exchange: Exchange) => (await admit(exchange, undefined))?.status ?? 200,
     rejected: async () => (await registry.families())[0]?.samples[0]?.value,

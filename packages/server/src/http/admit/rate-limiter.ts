@@ -17,7 +17,7 @@ const failurePauseMs = 1000
 /** The minimum number of callers that are remembered. */
 const maxCallers = 50_000
 
-export interface Verdict {
+export interface RateLimitDecision {
   readonly isAllowed: boolean
   /** The number of remaining requests. */
   readonly remaining: number
@@ -26,15 +26,15 @@ export interface Verdict {
 }
 
 /** Counts one request of a caller. */
-export type RateLimiter = (key: string) => Verdict | Promise<Verdict>
+export type RateLimiter = (key: string) => RateLimitDecision | Promise<RateLimitDecision>
 
 /** A limiter for a single process. */
 export function localLimiter(limit: RateLimit): RateLimiter {
   const buckets = new Buckets(limit)
-  return (key) => verdictOn(buckets.takeNow({ key, number: 1 }))
+  return (key) => decisionOf(buckets.takeNow({ key, number: 1 }))
 }
 
-function verdictOn({ granted, remaining, waitMs }: TakeResult): Verdict {
+function decisionOf({ granted, remaining, waitMs }: TakeResult): RateLimitDecision {
   return { isAllowed: granted > 0, remaining, waitMs }
 }
 
@@ -61,7 +61,7 @@ export class SharedLimiter {
   readonly #local: RateLimiter
   readonly #quotas: TtlCache<LocalQuota>
   readonly #outage: Outage
-  #waiters = new Map<string, ((verdict: Verdict) => void)[]>()
+  #waiters = new Map<string, ((decision: RateLimitDecision) => void)[]>()
   #failedUntil = 0
 
   /** `onFault` is called once when the store fails, and again only after it has worked. */
@@ -74,7 +74,7 @@ export class SharedLimiter {
     this.#outage = new Outage(onFault)
   }
 
-  take(key: string): Verdict | Promise<Verdict> {
+  take(key: string): RateLimitDecision | Promise<RateLimitDecision> {
     const now = performance.now()
     if (now < this.#failedUntil) return this.#local(key)
     const quota = this.#quotas.get(key, now) ?? noQuota
@@ -87,7 +87,7 @@ export class SharedLimiter {
   }
 
   /** Batches the callers of one turn of the event loop. */
-  #enqueue(key: string, resolve: (verdict: Verdict) => void): void {
+  #enqueue(key: string, resolve: (decision: RateLimitDecision) => void): void {
     const waiters = this.#waiters.get(key)
     if (waiters) waiters.push(resolve)
     else {
@@ -119,7 +119,7 @@ export class SharedLimiter {
 
   #settle(
     key: string,
-    waiters: readonly ((verdict: Verdict) => void)[],
+    waiters: readonly ((decision: RateLimitDecision) => void)[],
     { granted, remaining, waitMs }: TakeResult,
   ): void {
     const now = performance.now()

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { ignoreUpgrades } from './ignored-upgrade.ts'
 import type { InFlightRequests } from './in-flight.ts'
-import { pipelining } from './pipelining.ts'
+import { pipelineQueues } from './pipelining.ts'
 
 // With an import statement, Node would load its HTTP client as well, which takes longer than loading the server.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -43,7 +43,7 @@ export interface ServerOptions {
 
 export function nodeServer({ timeouts = {}, listener, continueListener, inFlight }: ServerOptions): Server {
   const { headMs = 20_000, requestMs = 60_000, idleMs } = timeouts
-  const { inOrder, fail } = pipelining(inFlight)
+  const { inOrder, fail } = pipelineQueues(inFlight)
   const orderedListener = inOrder(listener)
   const server = createServer(
     {

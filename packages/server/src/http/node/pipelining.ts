@@ -29,14 +29,14 @@ interface Queue {
 /** Undocumented: Node stores the parser of a connection in this property. */
 type ParsingSocket = Socket & { readonly parser?: { onIncoming: unknown } | null }
 
-export interface Pipelining {
+export interface PipelineQueues {
   /** Returns a listener that begins a request with `begin`, now or when it is its turn. */
   readonly inOrder: (begin: RequestListener) => RequestListener
   /** Responds to malformed input, after the responses to the requests before it. */
   readonly fail: (error: ClientError, socket: Socket) => void
 }
 
-export function pipelining(inFlight: InFlightRequests): Pipelining {
+export function pipelineQueues(inFlight: InFlightRequests): PipelineQueues {
   const queues = new WeakMap<Socket, Queue>()
 
   const start = (queue: Queue, begin: () => void, request: IncomingMessage, response: ServerResponse) => {

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { problem } from '@nomen/core'
 import { problemResponse, type TextResponse } from '../../message/text-response.ts'
 import { Health } from '../../observe/health/health.ts'
-import { type Monitored, monitoringResponders } from '../page/monitoring.ts'
+import { type MonitoringSources, monitoringResponders } from '../page/monitoring.ts'
 import { listen } from './node-server.ts'
 
 // As in `node-server.ts`.
@@ -36,7 +36,7 @@ export async function listenWhileStarting(port: number, host: string): Promise<S
 }
 
 /** A server for `/health/live`, `/health/ready` and `/metrics` alone, without authentication. */
-export function monitoringServer(monitored: Monitored): Server {
+export function monitoringServer(monitored: MonitoringSources): Server {
   const rejection = problemResponse(
     problem('path-not-found', { detail: 'This port serves only /metrics and /health.' }),
   )

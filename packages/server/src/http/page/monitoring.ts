@@ -6,7 +6,7 @@ import { exposition, expositionType } from '../../observe/metrics/exposition.ts'
 import type { MetricFamily } from '../../observe/metrics/registry.ts'
 import type { Page } from '../routes.ts'
 
-export interface Monitored {
+export interface MonitoringSources {
   readonly health: Health
   /** The metrics of all worker processes. */
   readonly metrics: () => Promise<readonly MetricFamily[]>
@@ -15,7 +15,7 @@ export interface Monitored {
 const noStore = { 'cache-control': 'no-store' }
 
 /** The responses of `/health/live`, `/health/ready` and `/metrics`. */
-export function monitoringResponders({ health, metrics }: Monitored) {
+export function monitoringResponders({ health, metrics }: MonitoringSources) {
   return {
     '/health/live': () => alive,
     '/health/ready': async () => {
@@ -32,7 +32,7 @@ export function monitoringResponders({ health, metrics }: Monitored) {
 }
 
 /** The pages of these responses, without `/metrics` if another port has it. */
-export function monitoringPages(monitored: Monitored, hasMetrics: boolean): readonly Page[] {
+export function monitoringPages(monitored: MonitoringSources, hasMetrics: boolean): readonly Page[] {
   const probe = { scope: undefined, isProbe: true }
   const responders = monitoringResponders(monitored)
   const metricsPage: Page = {

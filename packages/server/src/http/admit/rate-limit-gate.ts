@@ -9,10 +9,10 @@ import type { RateLimitStore } from '../../store/store.ts'
 import type { Exchange } from '../exchange.ts'
 import { countedAddress } from './counted-address.ts'
 import type { Admit } from './gate.ts'
-import { localLimiter, type RateLimiter, SharedLimiter, type Verdict } from './rate-limiter.ts'
+import { localLimiter, type RateLimitDecision, type RateLimiter, SharedLimiter } from './rate-limiter.ts'
 
 /** Returns the gate unchanged without a limit. The store may share the limit between processes. */
-export function rateGate(
+export function rateLimitGate(
   { rateLimit, rateLimitStore }: RateSettings,
   store: RateLimitStore,
   registry: MetricRegistry,
@@ -52,10 +52,10 @@ function limiterOf(
 /** Requests without a valid token count by address, so that tokens cannot be guessed without limit. */
 function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onRejection: () => void): Admit {
   const policy = `"default";q=${limit.number};w=${limit.windowMs / 1000}`
-  const applyVerdict = (
+  const applyDecision = (
     exchange: Exchange,
     rejection: TextResponse | undefined,
-    { isAllowed, remaining, waitMs }: Verdict,
+    { isAllowed, remaining, waitMs }: RateLimitDecision,
   ) => {
     const reset = Math.ceil(((limit.number - remaining) * limit.windowMs) / limit.number / 1000)
     exchange.quota = { 'ratelimit-policy': policy, ratelimit: `"default";r=${remaining};t=${reset}` }
@@ -66,10 +66,10 @@ function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onR
   return (exchange, scope) =>
     andThen(admit(exchange, scope), (rejection) => {
       const user = rejection ? undefined : userKey(exchange.caller)
-      const verdict = limiter(
+      const decision = limiter(
         user === undefined ? `address ${countedAddress(exchange.client.address)}` : `user ${user}`,
       )
-      return andThen(verdict, (decidedVerdict) => applyVerdict(exchange, rejection, decidedVerdict))
+      return andThen(decision, (resolvedDecision) => applyDecision(exchange, rejection, resolvedDecision))
     })
 }
 
