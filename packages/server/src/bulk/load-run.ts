@@ -88,7 +88,7 @@ export class LoadRun {
   readonly #options: LoadOptions
   readonly #dependencies: LoadDependencies
   readonly #tracker: LoadTracker
-  readonly #batch: BatchWriter
+  readonly #batchWriter: BatchWriter
   readonly #file: FileReader
   readonly #unit: Unit
   readonly #isRecognisable: (row: BulkRow) => boolean
@@ -106,7 +106,7 @@ export class LoadRun {
     this.#dependencies = dependencies
     this.#tracker = new LoadTracker(dependencies.writer, source, isFromStart)
     this.#unit = unitOf(dependencies.file.format)
-    this.#batch = new BatchWriter(dependencies.writer, this.#tracker, noun, this.#unit, onReject)
+    this.#batchWriter = new BatchWriter(dependencies.writer, this.#tracker, noun, this.#unit, onReject)
     this.#file = new FileReader(
       {
         fields: fieldsOf(target, dependencies.logic.assigned),
@@ -133,7 +133,7 @@ export class LoadRun {
       this.#bytes = block.bytes
     }
     if (!this.#isStopped) await this.#finish()
-    this.#batch.reportRejects()
+    this.#batchWriter.reportRejects()
     // A load that was stopped continues later, without indexes as before.
     if (!this.#isStopped) await this.#dependencies.writer.finish()
     await this.#dependencies.writer.flush()
@@ -152,7 +152,7 @@ export class LoadRun {
 
   /** Whether the pending records fill a batch, or the memory for them. */
   get #isFull(): boolean {
-    const count = this.#pending.length + this.#batch.unreportedCount
+    const count = this.#pending.length + this.#batchWriter.unreportedCount
     return count >= this.#readAhead || this.#pendingLength > maxPendingLength
   }
 
@@ -166,15 +166,15 @@ export class LoadRun {
   /** Undefined if the record is invalid; it is then rejected. */
   #entryOf({ line, text }: SourceRecord, result: RowResult): Entry | undefined {
     if ('row' in result) return { line, text, ...result, isRecognisable: this.#isRecognisable(result.row) }
-    this.#batch.reject({ line, text }, result.fault)
+    this.#batchWriter.reject({ line, text }, result.fault)
     return undefined
   }
 
   async #write(): Promise<void> {
     const loaded = await this.#tracker.loadedBefore(this.#pending)
-    this.#batch.counts.unchanged += loaded.size
+    this.#batchWriter.counts.unchanged += loaded.size
     const entries = loaded.size === 0 ? this.#pending : this.#pending.filter((entry) => !loaded.has(entry))
-    const outcomes = await this.#batch.write(entries)
+    const outcomes = await this.#batchWriter.write(entries)
     for (const [index, outcome] of outcomes.entries())
       if (outcome.kind === 'waiting') this.#defer(entries[index] as Entry, outcome)
     const { length } = outcomes
@@ -183,7 +183,7 @@ export class LoadRun {
     this.#readAhead = Math.max(minReadAhead, Math.min(maxReadAhead, nextSize))
     this.#pending = entries.slice(length)
     this.#pendingLength = this.#pending.reduce((sum, { text }) => sum + text.length, 0)
-    this.#batch.reportRejects(isDone ? undefined : entries[length - 1]?.line)
+    this.#batchWriter.reportRejects(isDone ? undefined : entries[length - 1]?.line)
     this.#reportProgress()
   }
 
@@ -203,7 +203,7 @@ export class LoadRun {
     await resolveDeferred({
       deferred,
       writer,
-      batch: this.#batch,
+      batchWriter: this.#batchWriter,
       readAgain: (row) => {
         const entry = this.#entryOf(row, this.#file.readAgain(row.text))
         if (!entry) deferred.remove(row.line)
@@ -213,7 +213,7 @@ export class LoadRun {
       identity: this.#identity,
       references: selfReferences(this.#target),
       isStopped: () => {
-        this.#batch.reportRejects()
+        this.#batchWriter.reportRejects()
         this.#reportProgress()
         return this.#isStopped
       },
@@ -221,13 +221,17 @@ export class LoadRun {
   }
 
   #reportProgress(): void {
-    this.#options.onProgress?.({ ...this.#batch.counts, bytes: this.#bytes, waiting: this.#dependencies.deferred.size })
+    this.#options.onProgress?.({
+      ...this.#batchWriter.counts,
+      bytes: this.#bytes,
+      waiting: this.#dependencies.deferred.size,
+    })
   }
 
   #report(): LoadReport {
     const { previousRun: earlier, isRepeating } = this.#tracker
     return {
-      ...this.#batch.counts,
+      ...this.#batchWriter.counts,
       isStopped: this.#isStopped,
       isRepeating,
       unit: this.#unit,

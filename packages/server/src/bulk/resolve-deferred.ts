@@ -16,7 +16,7 @@ const rowsPerQuery = 500
 export interface ResolveDependencies {
   readonly deferred: DeferredRows
   readonly writer: BulkWriter
-  readonly batch: BatchWriter
+  readonly batchWriter: BatchWriter
   /** Reads a row again; undefined if it is no longer valid, and was rejected and removed. */
   readonly readAgain: (row: WaitingRow) => Entry | undefined
   readonly name: string
@@ -76,11 +76,11 @@ function rejectOtherTenants(dependencies: ResolveDependencies, target: Value, te
 }
 
 async function writeReady(dependencies: ResolveDependencies): Promise<boolean> {
-  const { deferred, batch, readAgain } = dependencies
+  const { deferred, batchWriter, readAgain } = dependencies
   const rows = deferred.rowsIn('ready', rowsPerQuery)
   if (rows.length === 0) return false
   const entries = rows.map(readAgain).filter((entry) => entry !== undefined)
-  const outcomes = entries.length > 0 ? await batch.write(entries) : []
+  const outcomes = entries.length > 0 ? await batchWriter.write(entries) : []
   for (const [index, outcome] of outcomes.entries()) {
     const entry = entries[index] as Entry
     deferred.remove(entry.line)
@@ -107,7 +107,7 @@ function rejectUnresolvable(dependencies: ResolveDependencies): boolean {
 
 /** Writes the first of the rows that wait for each other without the references that it waits for. */
 async function breakCycle(dependencies: ResolveDependencies): Promise<void> {
-  const { deferred, batch, readAgain } = dependencies
+  const { deferred, batchWriter, readAgain } = dependencies
   const [row] = deferred.rowsIn('circular', 1)
   const entry = row && readAgain(row)
   if (!entry) return
@@ -117,7 +117,7 @@ async function breakCycle(dependencies: ResolveDependencies): Promise<void> {
   const required = openFields.find(({ isNullable }) => !isNullable)
   if (required) {
     deferred.markUnresolvable(identity)
-    batch.reject(
+    batchWriter.reject(
       entry,
       `${required.field} ${required.value} depends on this record itself, and ${required.field} cannot be null.`,
     )
@@ -125,19 +125,19 @@ async function breakCycle(dependencies: ResolveDependencies): Promise<void> {
   }
   const clearedValues = Object.fromEntries(openFields.map(({ field }) => [field, null]))
   const values = { ...entry.row.values, ...clearedValues }
-  const [outcome] = await batch.write([{ ...entry, row: { ...entry.row, values } }])
+  const [outcome] = await batchWriter.write([{ ...entry, row: { ...entry.row, values } }])
   if (!outcome || !isLoaded(outcome)) return deferred.markUnresolvable(identity)
   for (const { field } of openFields)
     deferred.postpone(entry.line, { identity, field, to: entry.row.values[field] as Value })
   deferred.markLoaded(identity)
 }
 
-async function setPostponedReferences({ deferred, writer, batch, name }: ResolveDependencies): Promise<void> {
-  let pointers = deferred.takePostponed(rowsPerQuery)
-  while (pointers.length > 0) {
-    const tenantsByIdentity = await writer.tenantsOfExisting(pointers.flatMap(({ identity, to }) => [identity, to]))
+async function setPostponedReferences({ deferred, writer, batchWriter, name }: ResolveDependencies): Promise<void> {
+  let references = deferred.takePostponed(rowsPerQuery)
+  while (references.length > 0) {
+    const tenantsByIdentity = await writer.tenantsOfExisting(references.flatMap(({ identity, to }) => [identity, to]))
     const resolvable: DeferredReference[] = []
-    for (const pointer of pointers) {
+    for (const pointer of references) {
       const { line, field, to, identity } = pointer
       const tenant = tenantsByIdentity.get(to)
       // A record that was deleted meanwhile has no reference to set.
@@ -145,11 +145,11 @@ async function setPostponedReferences({ deferred, writer, batch, name }: Resolve
       if (tenant !== undefined && isSameTenant) resolvable.push(pointer)
       else {
         const detail = missingDetail({ field, value: to, ...(tenant !== undefined && { tenant }) })
-        batch.reject({ line, text: '' }, `${detail}: ${name} ${identity} was loaded without it.`)
+        batchWriter.reject({ line, text: '' }, `${detail}: ${name} ${identity} was loaded without it.`)
       }
     }
     await writer.setReferences(resolvable)
-    pointers = deferred.takePostponed(rowsPerQuery)
+    references = deferred.takePostponed(rowsPerQuery)
   }
 }
 
@@ -161,8 +161,12 @@ function openReferences({ deferred, references }: ResolveDependencies, { line, r
     .filter(({ value }) => needs.has(value))
 }
 
-function rejectMissing({ batch, name }: ResolveDependencies, entry: Entry, missing: readonly MissingTarget[]): void {
-  batch.reject(entry, rejectReason(name, { reason: 'no-target', missing }))
+function rejectMissing(
+  { batchWriter, name }: ResolveDependencies,
+  entry: Entry,
+  missing: readonly MissingTarget[],
+): void {
+  batchWriter.reject(entry, rejectReason(name, { reason: 'no-target', missing }))
 }
 
 function identityInFile({ identity }: ResolveDependencies, { row }: Entry): Value {

@@ -5,12 +5,12 @@ export interface BackoffOptions {
   /** The maximum wait after the first failure, in milliseconds. */
   readonly firstMs: number
   /** The maximum wait, in milliseconds. */
-  readonly longestMs: number
+  readonly maxMs: number
   /** The maximum wait if the destination rejects requests, in milliseconds: someone must change its settings first. */
   readonly rejectedMs: number
 }
 
-export const defaultBackoff: BackoffOptions = { firstMs: 500, longestMs: 30_000, rejectedMs: 60_000 }
+export const defaultBackoff: BackoffOptions = { firstMs: 500, maxMs: 30_000, rejectedMs: 60_000 }
 
 /** The wait in milliseconds after `failures` failures in a row, at least as long as the destination demands. */
 export function backoff(
@@ -20,5 +20,5 @@ export function backoff(
   random: () => number = Math.random,
 ): number {
   if (kind === 'rejected') return retryAfterMs + options.rejectedMs * (0.5 + random() / 2)
-  return retryAfterMs + random() * Math.min(options.longestMs, options.firstMs * 2 ** (failures - 1))
+  return retryAfterMs + random() * Math.min(options.maxMs, options.firstMs * 2 ** (failures - 1))
 }

@@ -42,7 +42,7 @@ export interface ShipperOptions extends ShipTuning {
 const stopTimeoutMs = 5000
 
 /** After this number of successful portions, larger ones are tried again. */
-const growAfter = 16
+const successesToGrow = 16
 
 /** A log shipper, as `openShipper` returns it. */
 export class Shipper {
@@ -170,7 +170,7 @@ export class Shipper {
     if (sent === 0) return
     this.#notices.reportSuccess()
     this.#successes++
-    if (this.#successes % growAfter === 0) this.#portion *= 2
+    if (this.#successes % successesToGrow === 0) this.#portion *= 2
   }
 
   /** Sends fewer lines the next time. A single line that is too large is counted as rejected. */

@@ -1,5 +1,4 @@
 /** Ships a log in a worker thread, so that it does not slow down requests. */
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../foundation/package-file.ts'
 import { openShipper, type ShipOptions } from './open-shipper.ts'
@@ -57,7 +56,8 @@ export class ShipWorker {
     if (!worker) return
     worker.ref()
     worker.postMessage('stop')
-    await once(worker, 'exit')
+    // A crashed thread emits `error` before `exit`, which was reported already.
+    await new Promise((resolve) => worker.once('exit', resolve))
   }
 
   #start(): void {

@@ -45,7 +45,7 @@ export const range = (from: number, to: number): number[] =>
 export const fastRetries = {
   limit: { bytes: 16 * 1024, lines: 50 },
   lingerMs: 10,
-  backoff: { firstMs: 5, longestMs: 40, rejectedMs: 60 },
+  backoff: { firstMs: 5, maxMs: 40, rejectedMs: 60 },
 }
 
 export interface Shipping {

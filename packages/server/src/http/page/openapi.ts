@@ -36,7 +36,7 @@ export function documentsOf(
     const title = `${service.name}${version === undefined ? '' : ` v${version}`}`
     return documentAt(`${prefix}/openapi.json`, apis, {
       title,
-      narrowed,
+      narrowed: narrowed,
       hasReplicas,
       isLimited,
       isOpen: !isSecured,

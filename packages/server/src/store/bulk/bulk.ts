@@ -71,7 +71,7 @@ export interface BulkWriter {
    */
   write(rows: readonly BulkRow[], progressOf: ProgressOf): Promise<readonly RowOutcome[]>
   /** Sets references between existing records. */
-  setReferences(pointers: readonly DeferredReference[]): Promise<void>
+  setReferences(references: readonly DeferredReference[]): Promise<void>
   /** Returns which of the records exist, with their tenants; null if all tenants share them. */
   tenantsOfExisting(identities: readonly Value[]): Promise<ReadonlyMap<Value, Value>>
   /** The last loaded line of a file with this fingerprint, and when; undefined if it was never loaded. */
