@@ -23,7 +23,7 @@ import type { ListPlan } from '../../plan.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { PooledConnection } from '../connect/pooled-connection.ts'
 import { compile } from '../statement.ts'
-import { readBelow } from '../write/query.ts'
+import { readBelow } from '../write/path-query.ts'
 import { listForm } from './list-statement.ts'
 
 const shelf = noun('shelf', { id: identity(), name: text() })

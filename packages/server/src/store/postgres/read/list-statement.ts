@@ -9,7 +9,7 @@ import { blockBits } from '../../tally.ts'
 import { postgresDialect } from '../dialect.ts'
 import { compile, type Statement } from '../statement.ts'
 import { countFormOf, minOffset } from '../tally/reader.ts'
-import { belowAncestors } from '../write/query.ts'
+import { belowAncestors } from '../write/path-query.ts'
 
 /** Page sizes that have their own statements. */
 const usualSizes = [10, 20, 25, 50, 100]

@@ -33,15 +33,15 @@ export function createCompactFunction({ name }: NounSchema): string {
 language plpgsql set search_path from current as $$
 #variable_conflict use_column
 declare
-  one record;
-  held integer[];
-  folded bigint := 0;
+  _row record;
+  _parts integer[];
+  _compacted bigint := 0;
 begin
   if not ${takeCompactLock(name, 'pg_try_advisory_xact_lock')} then
     return 0;
   end if;
-  for one in
-    with gone as (
+  for _row in
+    with removed as (
       delete from ${deltas}
       where ctid = any (array(select ctid from ${deltas} limit batch))
       returning key, block, records
@@ -49,7 +49,7 @@ begin
       select key, level, block >> (${partBits} * level) as node,
         ((block >> (${partBits} * (level - 1))) & ${partsPerRow - 1})::integer + 1 as part,
         sum(records)::integer as records, count(*) as number
-      from gone cross join generate_series(1, ${countLevels}) as level
+      from removed cross join generate_series(1, ${countLevels}) as level
       group by 1, 2, 3, 4
     )
     select key, level, node, array_agg(part) as parts, array_agg(records) as changes,
@@ -58,19 +58,19 @@ begin
     group by key, level, node
     order by key, level, node
   loop
-    select parts into held from ${counts} where key = one.key and level = one.level and node = one.node;
+    select parts into _parts from ${counts} where key = _row.key and level = _row.level and node = _row.node;
     if not found then
-      held := array_fill(0, array[${partsPerRow}]);
+      _parts := array_fill(0, array[${partsPerRow}]);
     end if;
-    for at in 1 .. cardinality(one.parts) loop
-      held[one.parts[at]] := held[one.parts[at]] + one.changes[at];
+    for _part in 1 .. cardinality(_row.parts) loop
+      _parts[_row.parts[_part]] := _parts[_row.parts[_part]] + _row.changes[_part];
     end loop;
-    insert into ${counts} values (one.key, one.level, one.node, one.records, held)
+    insert into ${counts} values (_row.key, _row.level, _row.node, _row.records, _parts)
       on conflict (key, level, node) do update
       set records = ${counts}.records + excluded.records, parts = excluded.parts;
-    folded := folded + case when one.level = 1 then one.number else 0 end;
+    _compacted := _compacted + case when _row.level = 1 then _row.number else 0 end;
   end loop;
-  return folded;
+  return _compacted;
 end $$`
 }
 
@@ -86,8 +86,8 @@ returns table ("start" ${identity}, "rest" bigint) language plpgsql stable set s
 declare
   remaining bigint := before;
   has_deltas boolean := exists (select from ${deltas} where key = any (keys));
-  one record;
-  held integer[];
+  _row record;
+  _parts integer[];
   number integer;
   at bigint;
 begin
@@ -96,30 +96,30 @@ begin
       + (select coalesce(sum(records), 0) from ${deltas} where key = any (keys)) - 1 - before;
     if remaining < 0 then return; end if;
   end if;
-  for one in
+  for _row in
     select node, sum(records) as records from (
       select node, records from ${counts} where key = any (keys) and level = ${countLevels}
       union all select block >> ${partBits * countLevels}, records from ${deltas} where has_deltas and key = any (keys)
     ) as known group by node order by node
   loop
-    at := one.node;
-    exit when remaining < one.records;
-    remaining := remaining - one.records;
+    at := _row.node;
+    exit when remaining < _row.records;
+    remaining := remaining - _row.records;
     at := null;
   end loop;
   if at is null then return; end if;
   for step in reverse ${countLevels} .. 1 loop
     if cardinality(keys) = 1 then
-      select parts into held from ${counts} where key = keys[1] and level = step and node = at;
+      select parts into _parts from ${counts} where key = keys[1] and level = step and node = at;
     else
-      select array_agg(total order by part) into held from (
+      select array_agg(total order by part) into _parts from (
         select part, sum(amount)::integer as total from ${counts}, unnest(parts) with ordinality as each (amount, part)
         where key = any (keys) and level = step and node = at group by part
       ) as summed;
     end if;
-    held := coalesce(held, array_fill(0, array[${partsPerRow}]));
+    _parts := coalesce(_parts, array_fill(0, array[${partsPerRow}]));
     if has_deltas then
-      for one in
+      for _row in
         select ((block >> (${partBits} * (step - 1))) & ${partsPerRow - 1})::integer + 1 as part,
           sum(records)::integer as records
         from ${deltas}
@@ -128,11 +128,11 @@ begin
           and block < (at + 1) << (${partBits} * step)
         group by 1
       loop
-        held[one.part] := held[one.part] + one.records;
+        _parts[_row.part] := _parts[_row.part] + _row.records;
       end loop;
     end if;
     at := at << ${partBits};
-    foreach number in array held loop
+    foreach number in array _parts loop
       exit when remaining < number;
       remaining := remaining - number;
       at := at + 1;

@@ -16,7 +16,8 @@ import type { Run } from '../connect/database.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { PostgresLookups } from './lookups.ts'
-import { lock, readBelow, updateAtVersion, updateBelow, type WriteParameters } from './query.ts'
+import { lock, readBelow, type WriteParameters } from './path-query.ts'
+import { updateAtVersion, updateBelow } from './update-query.ts'
 
 export async function changeRecord(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
   if (Object.keys(plan.values).length === 0) return readUnchanged(context, plan)

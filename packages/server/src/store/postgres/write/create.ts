@@ -7,8 +7,9 @@ import { type IdempotencyInput, readOutcome } from '../../sql/own-tables/idempot
 import { postgresOwnTables } from '../own-tables.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
+import { createBelow, createOnce } from './create-query.ts'
 import { PostgresLookups } from './lookups.ts'
-import { createBelow, createOnce, type WriteParameters } from './query.ts'
+import type { WriteParameters } from './path-query.ts'
 
 /**
  * If another request with the same Idempotency-Key is in progress, the insert waits for it and then fails, on the key or

@@ -11,7 +11,8 @@ import { deleteQuery } from '../../sql/write-query.ts'
 import type { Run } from '../connect/database.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
-import { originQuery, readBelow } from './query.ts'
+import { originQuery } from './origin-query.ts'
+import { readBelow } from './path-query.ts'
 import { readLocked } from './read-locked.ts'
 
 export function deleteRecord(context: WriteContext, plan: DeletePlan): Promise<Outcome> {

@@ -6,7 +6,8 @@ import { all, barePairKey, column, slot, table } from '../../sql/fragment.ts'
 import { type RecordInput, readQuery } from '../../sql/record-query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
-import { ancestorsExist, ancestorsQuery, keyType, originConditions, returningColumns } from './query.ts'
+import { originConditions } from './origin-query.ts'
+import { ancestorsExist, ancestorsQuery, keyType, returningColumns } from './path-query.ts'
 
 interface LinkSides {
   readonly link: AnyLink

@@ -10,7 +10,7 @@ import { postgresDialect } from '../dialect.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { linkBelow, unlinkBelow } from './link-query.ts'
-import { lock } from './query.ts'
+import { lock } from './path-query.ts'
 import { readLocked } from './read-locked.ts'
 
 export function linkRecord(context: WriteContext, plan: LinkPlan): Promise<Outcome> {

@@ -11,7 +11,7 @@ import type { Run } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { missingAncestor } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
-import { type MissingInput, missingQuery } from './query.ts'
+import { type MissingInput, missingQuery } from './path-query.ts'
 
 export class PostgresLookups implements Lookups {
   /** A lookup would be a round trip, and constraints reject the same. */

@@ -5,7 +5,7 @@ import type { RecordInput } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
-import { lock, readBelow } from './query.ts'
+import { lock, readBelow } from './path-query.ts'
 
 /** The record at the end of the path, or the level that is missing. */
 export async function readLocked(context: WriteContext, plan: DeletePlan | LinkPlan, run: Run): Promise<Outcome> {
