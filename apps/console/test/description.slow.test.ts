@@ -37,6 +37,20 @@ it('names a record without a name by its noun, its ID and its references', async
   await view.page.getByRole('navigation').getByText('Loan 1 (Dune, Ada Byron)').waitFor()
 })
 
+it('opens a record whose name is empty from its row', async () => {
+  await inject(service, { method: 'POST', url: '/member', payload: { name: '' } })
+  await view.open('/member')
+  await view.page.getByRole('row').last().getByRole('link', { name: '–', exact: true }).click()
+  await view.page.getByRole('heading', { name: 'Member 3' }).waitFor()
+})
+
+it('aligns inputs beside each other, whether they have a description or not', async () => {
+  await view.open('/loan/1')
+  const top = async (name: RegExp) => (await view.page.getByRole('textbox', { name }).boundingBox())?.y
+  await view.page.getByText('Where it belongs.').waitFor()
+  expect(await top(/^Shelf/)).toBe(await top(/^Renewals/))
+})
+
 it('shows hints at fields and values, and does not send a value that does not match its pattern', async () => {
   await view.open('/loan/1')
   await view.page.getByText('The last day on which the book may come back.').waitFor()

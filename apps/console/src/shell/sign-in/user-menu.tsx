@@ -24,7 +24,7 @@ export default function UserMenu({ signIn }: { readonly signIn: SignIn }) {
       // Inside the header, which is a landmark: the menu has text besides its items.
       withinPortal={false}
       button={
-        <ActionIcon variant="light" size="lg" radius="xl" aria-label={title} title={title}>
+        <ActionIcon variant="light" size="lg" radius="xl" className="avatar" aria-label={title} title={title}>
           {name === undefined ? (
             <Icon name="person" size={18} />
           ) : (
