@@ -7,6 +7,6 @@ it('leads to a running project', async () => {
     // The program reads it; its default has the port of the page.
     setup: 'export BASE_URL=http://127.0.0.1:3000',
     // packages/cli/test/readme.slow.test.ts starts the clone, and new.slow.test.ts creates projects from it.
-    isTestedElsewhere: ({ code }) => code.startsWith('npm start'),
+    isTestedElsewhere: ({ code }) => /^npm start|^npx nomen new/.test(code),
   })
 })

@@ -1,7 +1,7 @@
 /** Every check by its code. Codes are stable. */
 
 /**
- * The conformance checks of `checkService`, by code: the expected behaviour and the reason.
+ * The conformance checks of `checkService`, by code: the expected behavior and the reason.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /** The results of a check other than success. */
 import type { CheckResponse } from './request/exchange.ts'
 
-/** Expected and actual behaviour, with the request. */
+/** Expected and actual behavior, with the request. */
 export interface Evidence {
   readonly expected: string
   readonly actual: string

@@ -111,7 +111,7 @@ describe('a document', () => {
   it('has the description of an operation before the text for its kind', () => {
     expect(document.paths['/loan'].get.description).toBe('Loans, the oldest first.')
     expect(document.paths['/loan'].post.description).toMatch(
-      /^Lends a book\.\n\nThe body contains the mutable properties/,
+      /^Lends a book\.\n\nThe body contains the properties that clients can set/,
     )
     expect(document.paths['/book'].get.description).toBe('A book that can be lent.')
     expect(document.paths['/book/{id}'].get.description).toMatch(/^Returns the record with its ETag/)

@@ -1,4 +1,4 @@
-/** The introduction of an API reference: the common behaviour of all operations of an api. */
+/** The introduction of an API reference: the common behavior of all operations of an api. */
 import { etagKinds } from '../operation/kind.ts'
 import type { Operation } from '../operation/operation.ts'
 import { introductionHeading } from './read/introduction.ts'

@@ -61,7 +61,7 @@ function checkGetBody({ operations }: Surface): void {
   if (operation) throw new Fault({ expected: 'no GET with a body', actual: `GET ${operation.path} has one` })
 }
 
-/** PUT requires all mutable properties, PATCH none. */
+/** PUT requires all writable properties, PATCH none. */
 function checkUpdateShape({ collections }: Surface): void {
   let count = 0
   for (const { replace, update, detail, identityNames } of collections) {

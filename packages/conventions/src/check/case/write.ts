@@ -54,7 +54,7 @@ async function checkIncompletePut(record: TrialRecord): Promise<void> {
   record.expectCreated()
   const replace = offeredOperation(record, 'replace')
   const names = mutableNames(record.survey)
-  if (names.length === 0) throw new Skip('the check found no mutable property')
+  if (names.length === 0) throw new Skip('the check found no writable property')
   for (const name of record.survey.random.sample(names, maxOmissions)) {
     const before = await record.values()
     const others = names.filter((candidate) => candidate !== name)

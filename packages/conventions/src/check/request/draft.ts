@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../document/read-document.ts'
 import type { Survey } from '../survey.ts'
 import { absentValue } from './absent-value.ts'
 
-/** The mutable properties of a PUT or PATCH. */
+/** The writable properties of a PUT or PATCH. */
 export function mutableNames({ collection, identityName }: Survey): string[] {
   const { replace, update, create, detail } = collection
   const body = replace?.body?.shape ?? update?.body?.shape ?? create?.body?.shape

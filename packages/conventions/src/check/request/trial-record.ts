@@ -103,7 +103,7 @@ export class TrialRecord {
     const change = this.#created && textChange(this.survey, record)
     if (change) return change
     const name = mutableNames(this.survey).find((property) => property in record)
-    if (name === undefined) throw new Skip('the check found no mutable property')
+    if (name === undefined) throw new Skip('the check found no writable property')
     return [name, record[name] as Json]
   }
 

@@ -59,8 +59,8 @@ function descriptionMember({ kind, description, resource }: Operation): JsonSche
 const descriptions: { readonly [kind: string]: string } = {
   read: 'Returns the record with its ETag, or 304 if If-None-Match has this ETag.',
   lookup: 'Returns the record with its ETag, or 304 if If-None-Match has this ETag.',
-  create: 'The body contains the mutable properties. Properties with a default are optional.',
-  replace: 'The body contains all mutable properties.',
+  create: 'The body contains the properties that clients can set. Properties with a default are optional.',
+  replace: 'The body contains all writable properties.',
   update: 'The body contains the properties to change. The others keep their values.',
   delete: 'Returns the deleted record. Repeating the request returns 404.',
   restore: 'Brings the record back under its ID, with its links and the records that it owned. It takes no body.',

@@ -22,7 +22,7 @@ export function segmentsOf(path: string): readonly Segment[] {
 }
 
 /**
- * Normalises a path template for comparison: without parameter names and without a trailing slash.
+ * Normalizes a path template for comparison: without parameter names and without a trailing slash.
  *
  * @example
  * ```ts
