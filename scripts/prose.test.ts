@@ -12,6 +12,8 @@ it.each([
   ['## What it costs', '1: "What it costs…" begins with a what-clause. Begin with a noun.'],
   [`First.\n\n${long}.`, `3: 31 words in one sentence, at most 30: "${long.slice(0, 60)}…".`],
   ['| a | The service mends it. |', '1: "mends". Write: fix.'],
+  ['The service recognises it.', '1: "recognis". Write: the American spelling, -ize.'],
+  ['A cancelled request.', '1: "cancelled". Write: the American spelling, with one l.'],
   ['- one\n- two anew', '2: "anew". Write: again, or the prefix re-.'],
 ])('finds %j', (text, finding) => {
   expect(findings('page.md', text)).toEqual([finding])

@@ -1,7 +1,7 @@
-/** The extent of randomised tests: small in every run, full with `npm run prove`. */
+/** The extent of randomized tests: small in every run, full with `npm run prove`. */
 export const isFull = process.env.PROVE === 'full'
 
-/** The number of runs of a randomised test: the usual one, or the full one with `npm run prove`. */
+/** The number of runs of a randomized test: the usual one, or the full one with `npm run prove`. */
 export function numberOfRuns(usual: number, full: number): number {
   return isFull ? full : usual
 }

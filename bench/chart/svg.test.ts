@@ -11,7 +11,7 @@ it('escapes texts', () => {
   )
 })
 
-it('draws its own background, with colours for light and dark mode', () => {
+it('draws its own background, with colors for light and dark mode', () => {
   const svg = drawing({ width: 30, height: 20 }, 'A chart', ['<g/>'])
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 30 20" width="30" height="20"/)
   expect(svg).toContain('<title>A chart</title>')

@@ -1,4 +1,4 @@
-/** The few parts of SVG that the charts need, with colours for light and dark mode. */
+/** The few parts of SVG that the charts need, with colors for light and dark mode. */
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 

@@ -53,7 +53,7 @@ export function growthChart(allFigures: readonly GrowthFigures[]): string {
   ])
 }
 
-/** The dash of each page; labels at the lines name the colours. */
+/** The dash of each page; labels at the lines name the colors. */
 function legend(): string[] {
   let end = width - 24
   return pageNames.toReversed().flatMap((page) => {
@@ -120,7 +120,7 @@ interface Line {
   readonly points: readonly GrowthPoint[]
 }
 
-/** The distance between the centres of two labels, in pixels. */
+/** The distance between the centers of two labels, in pixels. */
 const labelDistance = 16
 
 /** The names of the contenders at the ends of their lines. */

@@ -1,4 +1,4 @@
-/** `npm run bench:overload`: the behaviour of a service at five times its capacity. */
+/** `npm run bench:overload`: the behavior of a service at five times its capacity. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

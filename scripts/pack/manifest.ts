@@ -24,7 +24,7 @@ export interface RepositoryManifest {
   readonly [other: string]: unknown
 }
 
-/** The contents of a tarball, in addition to manifest, README and licence. Source maps refer to `src`; only cli has `docs`. */
+/** The contents of a tarball, in addition to manifest, README and license. Source maps refer to `src`; only cli has `docs`. */
 const files = ['dist', 'src', 'static', 'docs']
 
 /** Replaces source files by compiled files, and removes development dependencies. `folder` is its path in the repository. */

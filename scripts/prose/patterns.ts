@@ -30,6 +30,14 @@ export const patterns: readonly Pattern[] = [
   { match: /\bas (it|they) stands?\b/i, replacement: 'unchanged, or as written' },
   { match: /\b(at|of) one moment\b/i, replacement: 'one snapshot' },
   { match: /\bnone of (it|them) is\b/i, replacement: 'no … is' },
+  { match: /\b(mis)?behaviour|\b(colour|honour|favour|neighbour)/i, replacement: 'the American spelling, -or' },
+  {
+    match:
+      /\b(de|un)?(authoris|customis|initialis|materialis|maximis|minimis|normalis|optimis|organis(?!ation\b)|randomis|recognis|serialis|specialis|standardis|summaris|synchronis|utilis)(?!t|m)/i,
+    replacement: 'the American spelling, -ize',
+  },
+  { match: /\b(un)?(label|cancel|model|signal|travel)l(ed|ing)\b/i, replacement: 'the American spelling, with one l' },
+  { match: /\b(misspelt|catalogue|centre|grey|acknowledgement|judgement)s?\b/i, replacement: 'the American spelling' },
 ]
 
 /** A what-clause as the subject: "What did not fit is reported." A question is not one. */

@@ -8,7 +8,7 @@ const shortList = { maxHeight: 260, overflowY: 'auto' } as const
 /** The header of a dialog is not a banner landmark. */
 const plainHeader = { header: { role: 'presentation' } }
 
-/** The dark greys have the same hue as the light ones. */
+/** The dark grays have the same hue as the light ones. */
 const dark: MantineColorsTuple = [
   '#d3d8e0',
   '#b3bac6',
@@ -54,7 +54,7 @@ export function themeWith(accent: string | undefined) {
 }
 
 /**
- * The grey texts have enough contrast on every background. The frame, the page and the sheets on it are different greys, the
+ * The gray texts have enough contrast on every background. The frame, the page and the sheets on it are different grays, the
  * frame the farthest from the sheets.
  */
 export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, accent, red, teal, orange } }) => ({

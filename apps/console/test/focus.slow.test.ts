@@ -177,7 +177,7 @@ describe('a removed element', () => {
     expect(await view.page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
   })
 
-  it('moves the focus to its neighbour: the button that clears all filters', async () => {
+  it('moves the focus to its neighbor: the button that clears all filters', async () => {
     await openDepartments(1)
     await view.page.getByRole('button', { name: 'Clear all' }).focus()
     await press('Enter')

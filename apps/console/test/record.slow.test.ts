@@ -5,7 +5,7 @@ import { databases, directoryConsole, pollUntil } from './directory-console.ts'
 
 describe.each(databases)('a record on %s', (database) => {
   const { view, send, newUser, button, field } = directoryConsole(database)
-  /** For behaviour that does not depend on the database. `npm run prove` tests it on both. */
+  /** For behavior that does not depend on the database. `npm run prove` tests it on both. */
   const itOnce = it.runIf(database === 'SQLite' || isFull)
 
   it('is saved as a whole, with the ETag of the version that was read', async () => {

@@ -5,7 +5,7 @@ import { databases, directoryConsole, pollUntil } from './directory-console.ts'
 
 describe.each(databases)('a sub-resource on %s', (database) => {
   const { view, send, newUser, button, field } = directoryConsole(database)
-  /** For behaviour that does not depend on the database. `npm run prove` tests it on both. */
+  /** For behavior that does not depend on the database. `npm run prove` tests it on both. */
   const itOnce = it.runIf(database === 'SQLite' || isFull)
 
   it('is a tab of its parent: the preferences of a user', async () => {

@@ -331,7 +331,7 @@ describe('names', () => {
     expectProblem(await send('PATCH', '/user/5', '{"phone":"1","phone":2}', json), 'invalid-body', 'phone')
   })
 
-  it('bad body: a misspelt property gets a suggestion', async () => {
+  it('bad body: a misspelled property gets a suggestion', async () => {
     for (const [misspelt, suggestion] of [
       ['firstname', 'firstName'],
       ['lastNme', 'lastName'],

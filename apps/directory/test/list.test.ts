@@ -315,7 +315,7 @@ describe('order', () => {
     expectProblem(await get(`/user?sort=${encodeURIComponent(key)}`), 'invalid-parameter', 'sort')
   })
 
-  it('decision order: a misspelt sort key gets a suggestion', async () => {
+  it('decision order: a misspelled sort key gets a suggestion', async () => {
     const problem = expectProblem(await get('/user?sort=lastname'), 'invalid-parameter', 'lastname')
     expectSuggestion(problem, 'lastName')
   })

@@ -114,7 +114,7 @@ describe('the default filter', () => {
 })
 
 describe('text', () => {
-  it('decision text: a filter compares strings by code point, without normalisation', async () => {
+  it('decision text: a filter compares strings by code point, without normalization', async () => {
     const composed = await post<User>('/user', newUser('composed', { firstName: 'Ame\u0301lie' }))
     expect(idsOf(await listAll<UserItem>(`/user?${query([['firstName', 'Ame\u0301lie']])}`))).toEqual([
       composed.body.id,

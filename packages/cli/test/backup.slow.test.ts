@@ -106,7 +106,7 @@ describe('nomen backup during writes of a service', () => {
 })
 
 describe('nomen backup to a file that exists', () => {
-  it('recognises the service file in both positions of the arguments', async () => {
+  it('recognizes the service file in both positions of the arguments', async () => {
     const folder = await deskFolder(3)
     const source = readFileSync(join(folder, 'service.ts'))
     expect(await nomen(['backup', 'service.ts'], { folder })).toMatchObject({ code: 0, errors: '' })

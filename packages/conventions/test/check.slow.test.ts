@@ -189,7 +189,7 @@ describe('a run', () => {
     )
   })
 
-  it('reports each failure with the expected and the actual behaviour, and a command that repeats it', async () => {
+  it('reports each failure with the expected and the actual behavior, and a command that repeats it', async () => {
     const server = await openLibrary({
       onResponse: (response, { method }) =>
         method === 'PATCH' && response.status === 200 ? { ...response, status: 202 } : response,

@@ -1,4 +1,4 @@
-/** The parts of the library service that a test can replace, with the correct behaviour of each. */
+/** The parts of the library service that a test can replace, with the correct behavior of each. */
 import type { Row, Store, Value } from './library-data.ts'
 import type { Part } from './library-document.ts'
 

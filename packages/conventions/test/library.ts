@@ -12,7 +12,7 @@ export interface Library {
   close(): Promise<void>
 }
 
-/** Serves the library on a free port; the members of `changes` replace the correct behaviour. */
+/** Serves the library on a free port; the members of `changes` replace the correct behavior. */
 export async function library(changes: Partial<Behaviour> = {}): Promise<Library> {
   const { store, lines, respond } = libraryInMemory(changes)
   const server = createServer(async (request, response) => {

@@ -60,8 +60,8 @@ describe('a report for people', () => {
     )
   })
 
-  it('has colours only if they are enabled', () => {
-    expect(humanReport(report, { isColoured: true })).toContain('\u001b[31merror')
+  it('has colors only if they are enabled', () => {
+    expect(humanReport(report, { isColored: true })).toContain('\u001b[31merror')
     expect(humanReport(report)).not.toContain('\u001b')
   })
 

@@ -1,4 +1,4 @@
-/** The behaviour of `nomen load`, the same on every database. */
+/** The behavior of `nomen load`, the same on every database. */
 import { loadSuite } from './bulk/load-suite.ts'
 import { referenceLoadSuite } from './bulk/reference-load-suite.ts'
 import { repeatedLoadSuite } from './bulk/repeated-load-suite.ts'

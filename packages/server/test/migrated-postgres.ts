@@ -115,7 +115,7 @@ function migratedPostgres(url: string, client: pg.Client, schemaName: string): M
 
 const relations = 'pg_class where relnamespace = current_schema()::regnamespace'
 
-/** The catalogue of the connection's schema; names that PostgreSQL chose by itself are left out. */
+/** The catalog of the connection's schema; names that PostgreSQL chose by itself are left out. */
 async function schemaOf(client: pg.Client, schemaName: string): Promise<unknown> {
   const { rows } = await client.query(`
     select 'column' as kind, relname || '.' || attname as name,

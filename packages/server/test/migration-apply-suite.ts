@@ -1,4 +1,4 @@
-/** The behaviour of every database when a migration is applied on request. */
+/** The behavior of every database when a migration is applied on request. */
 import {
   type AnyField,
   boolean,

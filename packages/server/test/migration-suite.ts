@@ -1,4 +1,4 @@
-/** The behaviour that every database's migration must have at start and as a plan. */
+/** The behavior that every database's migration must have at start and as a plan. */
 import type { MigratedDatabase } from './migrated-database.ts'
 import { rejectedChangeSuite } from './migration/rejected-change-suite.ts'
 import { safeChangeSuite } from './migration/safe-change-suite.ts'

@@ -1,4 +1,4 @@
-/** The behaviour of a service after another process has migrated its database, the same on both databases. */
+/** The behavior of a service after another process has migrated its database, the same on both databases. */
 import { type AnyNoun, choice, identity, integer, noun, resource, text } from '@nomen/core'
 import { migrateDatabase } from '@nomen/server/admin'
 import { describe, expect, it } from 'vitest'

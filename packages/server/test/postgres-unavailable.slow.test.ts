@@ -208,7 +208,7 @@ describe('a connection that the network breaks', () => {
 })
 
 describe('a statement that takes too long', () => {
-  it('is cancelled: a list is too expensive, other requests can be retried, and the service continues', async () => {
+  it('is canceled: a list is too expensive, other requests can be retried, and the service continues', async () => {
     const { app, url } = await openNotes('&statement_timeout=200')
     const client = await connected(url)
     await client.query('begin; lock table note in access exclusive mode')

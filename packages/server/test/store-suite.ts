@@ -1,4 +1,4 @@
-/** The behaviour that every store must have, under any names; it runs unchanged on each database. */
+/** The behavior that every store must have, under any names; it runs unchanged on each database. */
 import { describe } from 'vitest'
 import { listSuite } from './store/list-suite.ts'
 import { recordSuite } from './store/record-suite.ts'

@@ -1,4 +1,4 @@
-// Mapped names of tables and columns do not change the behaviour of a service.
+// Mapped names of tables and columns do not change the behavior of a service.
 import { boolean, choice, email, identity, link, noun, number, reference, resource, text, updatedAt } from '@nomen/core'
 import { service, visible, visibleTarget } from '@nomen/server'
 import { loadRecords } from '@nomen/server/admin'

@@ -206,7 +206,7 @@ describe('a repeated request', () => {
     expect(other.headers['idempotency-replayed']).toBeUndefined()
   })
 
-  it('is recognised before any check', async () => {
+  it('is recognized before any check', async () => {
     const isOpen = { isOpen: true }
     const at = await openClient([visible(team, ({ claims }) => (claims.isShut ? { isOpen: false } : isOpen))])
     const first = await at.send(callerOf('ada'), create)

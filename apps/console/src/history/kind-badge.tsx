@@ -1,4 +1,4 @@
-/** The kind of a history entry in plain words, with the same colour everywhere. */
+/** The kind of a history entry in plain words, with the same color everywhere. */
 import { Badge } from '@mantine/core'
 import { text } from '../language/language.ts'
 

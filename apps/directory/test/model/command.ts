@@ -76,7 +76,7 @@ export type Command =
   | { kind: 'retry'; n: number; isChanged: boolean }
   | { kind: 'stray'; n: number; picks: Pick[]; collection: number; part: 'path' | 'method' | 'options' | 'body' }
 
-/** Chooses a value by relative weight. Shrinks towards the first value. */
+/** Chooses a value by relative weight. Shrinks toward the first value. */
 function weightedChoice<T>(...options: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
   const values = options.flatMap(([weight, value]) => Array<T>(weight).fill(value))
   return fc.nat({ max: values.length - 1 }).map((index) => values[index] as T)

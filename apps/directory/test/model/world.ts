@@ -57,7 +57,7 @@ export function worldOf(parts: readonly Part[]): World {
   }
   for (const part of parts) {
     if ('link' in part) world[part.link[0] === 'user' ? 'userRole' : 'roleAction'].push(...part.rows)
-    // The shared views of the console are not modelled.
+    // The shared views of the console are not modeled.
     else if (part.noun in world.rows)
       for (const row of part.rows)
         addRow(world, part.noun as NounName, { ...(row as Omit<Row, 'version'>), version: 1 })

@@ -23,7 +23,7 @@ const flags: readonly Flag[] = [
   { name: 'document', value: 'file or URL', about: 'the OpenAPI document (default: /openapi.json below the base URL)' },
   { name: 'write', about: 'also create, change and delete records; created records are deleted at the end' },
   { name: 'explain', value: 'code', about: 'explain a check and exit; "all" lists all checks' },
-  { name: 'strict', about: 'where the conventions allow several behaviours, require the one that Nomen services have' },
+  { name: 'strict', about: 'where the conventions allow several behaviors, require the one that Nomen services have' },
   {
     name: 'fuzz',
     value: 'number',
@@ -63,7 +63,7 @@ export const checkCommand: Command = {
   usage: 'check <base URL> [options]',
   description: `Checks a running service, in any language, against the conventions: its OpenAPI document and its responses. Sends only
 reads unless you set --write.`,
-  notes: `Each failure shows the expected and the actual behaviour, and a curl command that reproduces it. "Not specified" means
+  notes: `Each failure shows the expected and the actual behavior, and a curl command that reproduces it. "Not specified" means
 that the conventions leave a choice, "skipped" that a check could not run. Neither is a failure.
 
 Exit codes: 0 no failures, 1 failures or no response, 2 invalid arguments.`,

@@ -29,7 +29,7 @@ import { type LintSource, lintSources } from '../source/lint.ts'
 const formatNames = ['text', 'json', 'sarif', 'github', 'junit'] as const
 
 const formats: Readonly<Record<(typeof formatNames)[number], (report: LintReport) => string>> = {
-  text: (report) => humanReport(report, { isColoured: process.stdout.hasColors?.() === true }),
+  text: (report) => humanReport(report, { isColored: process.stdout.hasColors?.() === true }),
   json: jsonReport,
   sarif: sarifReport,
   github: githubReport,

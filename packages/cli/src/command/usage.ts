@@ -159,8 +159,8 @@ function formatReport(report: UsageReport, format: (typeof formats)[number], isO
   if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`
   if (format === 'csv') return usageCsv(report)
   if (format === 'html') return usagePage(report)
-  const isColoured = isOnTerminal && process.stdout.isTTY === true && process.env.NO_COLOR === undefined
-  return `${usageTable(report, isColoured)}\n`
+  const isColored = isOnTerminal && process.stdout.isTTY === true && process.env.NO_COLOR === undefined
+  return `${usageTable(report, isColored)}\n`
 }
 
 /** The indexes of the endpoints that match an operation ID, a path, a method with a path, or a version. */

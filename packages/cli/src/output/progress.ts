@@ -124,7 +124,7 @@ export class Progress {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that color text begin with one
 const colours = /\u001b\[[0-9;]*m/g
 
 function visibleLength(text: string): number {

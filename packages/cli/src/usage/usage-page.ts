@@ -60,7 +60,7 @@ function row(
   )}</td><td class="number">${numberText(requests)}</td><td>${trend(callers, days)}</td>${cells.join('')}</tr>`
 }
 
-/** A cell of the heat map, with a logarithmic colour scale. */
+/** A cell of the heat map, with a logarithmic color scale. */
 function cell(callers: readonly CallerReport[], name: string, maxRequests: number): string {
   const requests = callers.reduce((sum, caller) => sum + caller.requests, 0)
   if (requests === 0) return '<td></td>'

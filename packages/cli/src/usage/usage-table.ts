@@ -7,9 +7,9 @@ import { printable } from './printable.ts'
 /** How many callers an endpoint shows by name. */
 const maxNamedCallers = 3
 
-export function usageTable(report: UsageReport, isColoured: boolean): string {
+export function usageTable(report: UsageReport, isColored: boolean): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
-    isColoured ? styleText(format, text, { validateStream: false }) : text
+    isColored ? styleText(format, text, { validateStream: false }) : text
   const width = Math.max(...report.endpoints.map(({ path }) => `DELETE ${path}`.length), 8)
   const lines = report.endpoints.map((endpoint) => {
     const name = `${endpoint.method.padEnd(6)} ${endpoint.path}`.padEnd(width + 2)

@@ -1,4 +1,4 @@
-/** A fault that the library can have, and functions that change one part of its behaviour. */
+/** A fault that the library can have, and functions that change one part of its behavior. */
 import type { CheckCode } from '@nomen/conventions'
 import {
   type Behaviour,

@@ -1,4 +1,4 @@
-/** Behaviour that the conventions do not specify, different from Nomen: a failure only with isStrict. */
+/** Behavior that the conventions do not specify, different from Nomen: a failure only with isStrict. */
 import { type Body, changeStatus, type Fault, isList, isMalformedJson, isMethod, isPlainText } from './fault.ts'
 
 export const openPoints: readonly Fault[] = [

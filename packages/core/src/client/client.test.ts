@@ -223,7 +223,7 @@ describe('a client', () => {
     ])
   })
 
-  it.each(['', '.', '..'])('rejects the path segment %j, which URLs normalise away', async (value) => {
+  it.each(['', '.', '..'])('rejects the path segment %j, which URLs normalize away', async (value) => {
     const { requests, fetch } = recordRequests()
     const { user } = calls(fetch)
     await expect(user.by.name(value)).rejects.toThrow(`/user/by-name/${value} is invalid`)
@@ -286,7 +286,7 @@ describe('a client', () => {
     expect(requests).toEqual([])
   })
 
-  it('can be serialised and awaited without a request', async () => {
+  it('can be serialized and awaited without a request', async () => {
     const { requests, fetch } = recordRequests()
     const { user } = calls(fetch)
     expect(JSON.parse(JSON.stringify(user))).toEqual({ summary: {}, detail: {}, by: {} })

@@ -84,7 +84,7 @@ function rootOf({ baseUrl }: ConnectionOptions): string {
 }
 
 /**
- * fetch normalises such segments: the request would go to another record or to the whole list. It normalises `%2e` too, but
+ * fetch normalizes such segments: the request would go to another record or to the whole list. It normalizes `%2e` too, but
  * `encodeURIComponent` never writes it.
  */
 function checkPath(path: string): void {

@@ -177,7 +177,7 @@ export function timestamp(range: Range<string> = {}): Field<string> {
   return field({ kind: 'timestamp', ...range })
 }
 
-/** Rejects a noun in place of a function, which the compiler error names: the noun may not be initialised yet. */
+/** Rejects a noun in place of a function, which the compiler error names: the noun may not be initialized yet. */
 type FunctionOnly<Target> = Target extends { readonly fields: unknown; readonly name: infer Name extends string }
   ? `write reference(() => ${Name})`
   : unknown

@@ -227,7 +227,7 @@ describe('readBound', () => {
       expect(readBound(date().spec, input)).toEqual({ fault: 'must be a date such as 2026-11-15' })
   })
 
-  it('reads a decimal in its normalised form, and rejects other strings', () => {
+  it('reads a decimal in its normalized form, and rejects other strings', () => {
     const { spec } = decimal({ precision: 4, scale: 2 })
     expect(readBound(spec, '7.5')).toEqual({ value: '7.50' })
     for (const input of ['', 'x', '7.555', '100'])

@@ -115,7 +115,7 @@ describe('a decimal', () => {
     return `${units < 0n ? '-' : ''}${integerDigits}${scale === 0 ? '' : `.${digits.slice(digits.length - scale)}`}`
   }
 
-  it('has one normalised form with all decimal places', () => {
+  it('has one normalized form with all decimal places', () => {
     fc.assert(
       fc.property(decimals, ({ spec, units: [units] }) => {
         const { scale = 0 } = spec

@@ -74,7 +74,7 @@ const singulars = words(`
 describe('singularOf', () => {
   const pairs = plurals.flatMap((word, index) => (index % 2 === 0 ? [[word, plurals[index + 1]] as const] : []))
 
-  it.each(pairs)('recognises %s as the plural of %s', (plural, singular) => {
+  it.each(pairs)('recognizes %s as the plural of %s', (plural, singular) => {
     expect(singularOf(plural)).toBe(singular)
   })
 

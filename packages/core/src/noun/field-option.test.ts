@@ -40,8 +40,8 @@ describe('an option that a kind of field does not have', () => {
     ],
     [
       'fractionDigits',
-      () => decimal({ scale: 2, colour: 5 } as never),
-      'decimal() has no option "colour".',
+      () => decimal({ scale: 2, color: 5 } as never),
+      'decimal() has no option "color".',
       'use precision, scale, min or max.',
     ],
     [

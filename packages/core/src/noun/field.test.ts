@@ -350,7 +350,7 @@ describe('a field', () => {
     ['a default with an offset', timestamp().default('2026-01-01T00:00:00+02:00')],
     ['a default with too few digits', decimal({ scale: 2 }).default('5')],
     ['a default in capital letters', guid().default('0B2F8C1E-5D1C-4C0E-9B57-2F6F3F1F9A10')],
-  ])('is rejected or has normalised limits and defaults: %s', (_what, field) => {
+  ])('is rejected or has normalized limits and defaults: %s', (_what, field) => {
     let user: { readonly fields: { readonly [name: string]: AnyField } } = { fields: {} }
     try {
       user = userWith('given', field)()

@@ -16,7 +16,7 @@ export interface Entry extends SourceRecord {
   readonly row: BulkRow
   /** Why it cannot be a new record. */
   readonly cannotInsertReason?: string
-  /** Whether the database can recognise that it already has this record. */
+  /** Whether the database can recognize that it already has this record. */
   readonly isRecognisable: boolean
 }
 

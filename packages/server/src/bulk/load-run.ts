@@ -68,7 +68,7 @@ export interface LoadReport extends Readonly<LoadCounts> {
   readonly unit: Unit
   /** The line and time at which an earlier run on the same file ended. */
   readonly earlier?: { readonly line: number; readonly time: string }
-  /** Whether a second run would load records again, because the database cannot recognise them. */
+  /** Whether a second run would load records again, because the database cannot recognize them. */
   readonly isRepeating: boolean
 }
 
@@ -240,7 +240,7 @@ export class LoadRun {
   }
 }
 
-/** Whether the database can recognise a row, by its identity or by unique values. */
+/** Whether the database can recognize a row, by its identity or by unique values. */
 function recogniser(target: BulkTarget): (row: BulkRow) => boolean {
   if (!('stored' in target)) return () => true
   const { noun } = target.stored

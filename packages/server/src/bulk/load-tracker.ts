@@ -1,11 +1,11 @@
 /**
- * Tracks how far a file has been loaded, for records that the database cannot recognise: a second run would load them twice.
+ * Tracks how far a file has been loaded, for records that the database cannot recognize: a second run would load them twice.
  * The checkpoint is stored in the database, in the same transactions as the records.
  */
 import type { BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
 import { fingerprintOf, type Source } from './source.ts'
 
-/** A record of the file, and whether the database can recognise that it already has it. */
+/** A record of the file, and whether the database can recognize that it already has it. */
 interface TrackedRecord {
   readonly line: number
   readonly isRecognisable: boolean

@@ -28,7 +28,7 @@ export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | u
   }, planFor)
 }
 
-/** Specialises the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
+/** Specializes the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
 export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
   switch (operation.kind) {
     case 'list':
@@ -123,7 +123,7 @@ function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: Wri
   })
 }
 
-/** Specialises the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
+/** Specializes the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
 function matchReader({ requiresIfMatch }: Operation, hash: string): (request: ParsedRequest) => Match | undefined {
   return ({ ifMatch, ifNoneMatch }) => {
     if (!ifMatch && requiresIfMatch) return () => false

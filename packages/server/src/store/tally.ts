@@ -7,7 +7,7 @@ import { columnName } from './stored-name.ts'
 export type TallyFields = readonly string[]
 
 /**
- * Records are counted in blocks of neighbouring identities, in blocks of these blocks, and so on, the finest first. The
+ * Records are counted in blocks of neighboring identities, in blocks of these blocks, and so on, the finest first. The
  * block of a number is the number without its last bits; the block of a guid is its prefix.
  */
 export const blockBits = [8, 14, 20] as const

@@ -93,7 +93,7 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('person'))[0].boss).toBe(2)
     })
 
-    it('of records that cannot be recognised wait once, and are not loaded twice', async () => {
+    it('of records that cannot be recognized wait once, and are not loaded twice', async () => {
       const { load, records } = await bench()
       const file = ndjson([
         { title: 'A', after: 5 },

@@ -20,7 +20,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('person')).slice(0, 2)).toEqual(before)
     })
 
-    it('recognises records without identity by all of their unique values', async () => {
+    it('recognizes records without identity by all of their unique values', async () => {
       const { load, records } = await bench()
       await load('person', people)
       const { report, rejects } = await load(
@@ -105,7 +105,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('review')).map(({ state }) => state)).toEqual([null, null, 'DONE', 'ASKED'])
     })
 
-    it('continues after the last loaded line if records cannot be recognised', async () => {
+    it('continues after the last loaded line if records cannot be recognized', async () => {
       const { load, records } = await bench()
       const file = 'title,team\nA,\nA,1\nB,7\n"C\nC",x\nD,2\n'
       const first = await load('note', file)
@@ -146,7 +146,7 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect(await load(3)).toMatchObject({ loaded: 0, unchanged: 4, rejected: 0 })
     })
 
-    it('distinguishes records that can be recognised from others, line by line', async () => {
+    it('distinguishes records that can be recognized from others, line by line', async () => {
       const { load, records } = await bench()
       const file = ndjson([
         { id: 11, title: 'A' },

@@ -123,7 +123,7 @@ describe('shipping', () => {
     expect([await next.once(5000), aggregator.lines.length]).toEqual([true, 200])
   })
 
-  it('saves its position after the acknowledgement, never before', async () => {
+  it('saves its position after the acknowledgment, never before', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 120))
     aggregator.faults.push({ kind: 'slow', time: 0 }, respondWith(403))

@@ -90,7 +90,7 @@ describe('a log', () => {
     expect(await shipOnce(log, aggregator)).toEqual(range(10, 60))
   })
 
-  it('is recognised by its beginning, not by its inode, which may be reused', async () => {
+  it('is recognized by its beginning, not by its inode, which may be reused', async () => {
     const [log, aggregator] = [temporaryLog(), await aggregatorOf(otlpProtocol())]
     writeFileSync(log, text(0, 10))
     await shipOnce(log, aggregator)

@@ -1,6 +1,6 @@
 /** The color of a choice. */
 
-/** Words of states that have a usual colour. Other choices are grey, because their order means nothing. */
+/** Words of states that have a usual color. Other choices are gray, because their order means nothing. */
 const tones: readonly (readonly [string, RegExp])[] = [
   ['teal', /^(active|enabled|open|live|published|approved|paid|done|success|succeeded|completed?|delivered|healthy)$/i],
   ['orange', /^(suspended|pending|waiting|on_hold|paused|warning|overdue|expiring|in_review)$/i],

@@ -118,7 +118,7 @@ function edgesOf({ collections }: Api, nouns: ReadonlySet<string>): readonly Dia
   return [...edges.values()]
 }
 
-/** The nouns by their distance from those that refer to nothing, which are on the right; neighbours are at similar heights. */
+/** The nouns by their distance from those that refer to nothing, which are on the right; neighbors are at similar heights. */
 function columnsOf(nouns: readonly string[], edges: readonly DiagramEdge[]): readonly (readonly string[])[] {
   const ranks = new Map<string, number>()
   const rankOf = (noun: string, above: ReadonlySet<string>): number => {

@@ -2,7 +2,7 @@
 import type { Difference } from '../diff.ts'
 import { allowanceText, type ChangeGroup, countText, groupsOf, shorten } from './group.ts'
 
-/** A function that colours text for a terminal. */
+/** A function that colors text for a terminal. */
 export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string
 
 /**

@@ -6,11 +6,11 @@ import { printable } from './printable.ts'
 /** Options of `humanReport`. */
 export interface HumanOptions {
   /**
-   * Whether to use terminal colours.
+   * Whether to use terminal colors.
    *
    * @default false
    */
-  readonly isColoured?: boolean
+  readonly isColored?: boolean
 }
 
 /**
@@ -21,9 +21,9 @@ export interface HumanOptions {
  * console.log(humanReport(await lintDocument('openapi.yaml')))
  * ```
  */
-export function humanReport(report: LintReport, { isColoured = false }: HumanOptions = {}): string {
+export function humanReport(report: LintReport, { isColored = false }: HumanOptions = {}): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    isColoured ? styleText(style, text, { validateStream: false }) : text
+    isColored ? styleText(style, text, { validateStream: false }) : text
   const lines: string[] = []
   for (const [file, findings] of Map.groupBy(report.findings, (finding) => finding.file)) {
     lines.push(paint('underline', printable(file)))

@@ -1,4 +1,4 @@
-/** Measures the delay and the utilisation of the event loop. */
+/** Measures the delay and the utilization of the event loop. */
 import { performance } from 'node:perf_hooks'
 import { Histogram } from './histogram.ts'
 import type { MetricRegistry } from './registry.ts'

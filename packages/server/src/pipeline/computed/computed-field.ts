@@ -22,7 +22,7 @@ export interface ComputedStage {
   readonly addComputed?: (outcome: Outcome, readsFor: ReadsFor) => MaybePromise<Outcome>
 }
 
-/** Specialises one operation at start. Operations without computed fields get no additional stage. */
+/** Specializes one operation at start. Operations without computed fields get no additional stage. */
 export function applyComputed(operation: Operation, computations: readonly Computation[]): ComputedStage {
   const { shape, kind } = operation
   if (shape.properties.every(({ spec }) => isStored(spec)))

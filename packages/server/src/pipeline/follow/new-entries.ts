@@ -57,7 +57,7 @@ export class NewEntries {
   }
 
   /**
-   * Waits for an entry after the ID. The wait also ends at its timeout, when it is cancelled or stopped, and when all IDs are
+   * Waits for an entry after the ID. The wait also ends at its timeout, when it is canceled or stopped, and when all IDs are
    * lower, because the database was restored from a backup.
    */
   wait(afterId: number, timeoutMs: number): { readonly ended: Promise<void>; cancel(): void } {

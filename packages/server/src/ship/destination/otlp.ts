@@ -43,7 +43,7 @@ function logRecord(record: LineRecord, origin: LogOrigin, uid: string, observedT
     severityNumber: severityNumbers[record.severity],
     severityText: record.severity,
     body: { stringValue: record.text },
-    // Stable, so that a line that is sent twice can be recognised.
+    // Stable, so that a line that is sent twice can be recognized.
     attributes: attributeList({ ...attributesOf(record, origin), 'log.record.uid': uid }),
   }
 }

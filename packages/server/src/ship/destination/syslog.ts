@@ -1,5 +1,5 @@
 /**
- * Ships lines as syslog messages over TCP or TLS. The protocol has no acknowledgement, so the orderly close of a connection
+ * Ships lines as syslog messages over TCP or TLS. The protocol has no acknowledgment, so the orderly close of a connection
  * counts as one: each portion has its own connection, and the receiver closes it after it has read everything.
  */
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Finds the files of a log on the disk, with their first bytes, by which they are recognised. */
+/** Finds the files of a log on the disk, with their first bytes, by which they are recognized. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { byAge, type FamilyMember, familyMember } from './log-family.ts'
 
 const gunzipAsync = promisify(gunzip)
 
-/** The number of first bytes by which a file is recognised. */
+/** The number of first bytes by which a file is recognized. */
 export const headSize = 1024
 
 /** The number of bytes of a compressed file that contain its head. */

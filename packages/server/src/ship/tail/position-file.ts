@@ -1,9 +1,9 @@
-/** The file with the ship positions of a log: read at start, written after every acknowledgement. */
+/** The file with the ship positions of a log: read at start, written after every acknowledgment. */
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { ownerOnly } from '../../foundation/private-file.ts'
 import { digest } from './found-file.ts'
 
-/** The position up to which a file is shipped. The file is recognised by its first bytes, even if it was renamed. */
+/** The position up to which a file is shipped. The file is recognized by its first bytes, even if it was renamed. */
 export interface Position {
   /** A hash of the first line: the same in every process, and after compression. */
   readonly key: string

@@ -5,7 +5,7 @@ interface Row {
   readonly [field: string]: unknown
 }
 
-/** Returns the fields that a row omits. Specialised for one noun, because most nouns have no such field. */
+/** Returns the fields that a row omits. Specialized for one noun, because most nouns have no such field. */
 export function absentFields(noun: AnyNoun): (row: Row) => readonly string[] {
   const fields = defaultedFields(noun)
   return fields.length === 0 ? () => fields : (row) => fields.filter((field) => row[field] === undefined)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxSortedLength, sortKey } from './sort-key.ts'
 
-/** The letters of each language, with those of neighbours that its alphabet has a place for. */
+/** The letters of each language, with those of neighbors that its alphabet has a place for. */
 const alphabets: Readonly<Record<Collation, string>> = {
   root: 'abcdefghijklmnopqrstuvwxyzàâäéèêëïîôöùûüÿçñßæœøåłđðþāăąćčďęěğįıķľńňőŕřśšşťůűųźžż',
   cs: 'aábcčdďeéěfghiíjklmnňoópqrřsštťuúůvwxyýzž',

@@ -1,4 +1,4 @@
-/** Opens SQLite the same way everywhere, with the same behaviour on every supported version of Node. */
+/** Opens SQLite the same way everywhere, with the same behavior on every supported version of Node. */
 import type * as sqlite from 'node:sqlite'
 
 /** Node 22 warns that SQLite is experimental. A static import would print the warning before our code runs. */

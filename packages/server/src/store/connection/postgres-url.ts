@@ -107,7 +107,7 @@ function decode(text: string): string {
   }
 }
 
-/** The driver would ignore an unknown parameter: a misspelt sslmode would mean a connection without TLS. */
+/** The driver would ignore an unknown parameter: a misspelled sslmode would mean a connection without TLS. */
 function unknownParameter(name: string, query: URLSearchParams): DatabaseError {
   const suggestion = nearest(name, knownParameters)
   // The part of an unencoded password after an & looks like a parameter.

@@ -6,7 +6,7 @@ import type { Model } from '../model.ts'
 import { recountFile } from '../sqlite/migrate/recount.ts'
 
 /**
- * Compares the stored tallies (materialised counts) of a database with its records. `check` changes nothing; `fix` corrects
+ * Compares the stored tallies (materialized counts) of a database with its records. `check` changes nothing; `fix` corrects
  * differences in one transaction and returns them. Services may keep running; writes of recounted nouns wait meanwhile.
  *
  * @example

@@ -118,7 +118,7 @@ function limits(checks: readonly CatalogCheck[], typeMin = -Infinity, typeMax = 
   return { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) }
 }
 
-/** Recognises timestamps that the service sets by their names. */
+/** Recognizes timestamps that the service sets by their names. */
 function timestampKind(name: string): Call {
   const letters = name.replace(/[^a-z]/gi, '')
   if (/^(created?|creation|inserted)(at|on|date|time)?$/i.test(letters)) return call('createdAt')

@@ -85,7 +85,7 @@ function textKind(name: string, schema: JsonObject): Call | string {
   }
 }
 
-/** Recognises timestamps that the service sets by their names. */
+/** Recognizes timestamps that the service sets by their names. */
 function timestampKind(name: string, schema: JsonObject): Call {
   if (/^(created?|creation)(at|on|date|time)?$/i.test(name)) return call('createdAt')
   if (/^(last)?(updated?|modified|changed)(at|on|date|time)?$/i.test(name)) return call('updatedAt')

@@ -1,4 +1,4 @@
-/** Recognises how a pooler between the service and the server assigns sessions to connections. */
+/** Recognizes how a pooler between the service and the server assigns sessions to connections. */
 import type pg from 'pg'
 import { serverError } from '../../fault/fault.ts'
 import { queryWithin } from './role.ts'

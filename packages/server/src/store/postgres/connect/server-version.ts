@@ -1,4 +1,4 @@
-/** Recognises versions of PostgreSQL that are not supported. */
+/** Recognizes versions of PostgreSQL that are not supported. */
 
 /** The first supported version. */
 export const firstVersion = 14

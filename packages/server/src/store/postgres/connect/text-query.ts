@@ -56,7 +56,7 @@ export class TextQuery extends pg.Query {
     return this.#isRun
   }
 
-  /** Called by the driver. All messages before the next synchronisation are one transaction. */
+  /** Called by the driver. All messages before the next synchronization are one transaction. */
   prepare(connection: pg.Connection): void {
     if (this.#settings) {
       const { name, text } = this.#settings

@@ -1,5 +1,5 @@
 /**
- * Recognises replicas that have not followed the primary. The primary has a row with a random string for its timeline. A
+ * Recognizes replicas that have not followed the primary. The primary has a row with a random string for its timeline. A
  * replica without that row has not replayed the last failover yet, or has a log of its own: a replaced primary that became
  * a standby may even be ahead of the new primary.
  */

@@ -6,7 +6,7 @@ import { identifier } from '../name.ts'
 import { compactFunction, deltaTable, tallyTable } from './name.ts'
 
 /**
- * A row of counts has the counts of 256 neighbouring parts: blocks of identities at level 1, whole rows of level 1 at
+ * A row of counts has the counts of 256 neighboring parts: blocks of identities at level 1, whole rows of level 1 at
  * level 2. Only the compaction writes them.
  */
 export const partBits = 8

@@ -59,7 +59,7 @@ function toDecimal(before: FieldSchema, { scale = 0 }: FieldSchema, expression: 
       return difference < 0 ? `(${expression} / ${unit(-difference)})` : `(${expression} * ${unit(difference)})`
     }
     case 'number':
-      // By its digits: a multiplication could give a wrong neighbouring integer.
+      // By its digits: a multiplication could give a wrong neighboring integer.
       return unitsOf(`(${numberText(expression)})`, scale)
     case 'text':
       return unitsOf(expression, scale)
