@@ -124,9 +124,8 @@ function keyMismatches(noun: NounSchema, table: CatalogTable): readonly string[]
     const isLowered = set.some((name) => fieldOf(noun, name).kind === 'email')
     if (hasKey(table, set, isLowered)) return []
     const terms = set.map((name) => (fieldOf(noun, name).kind === 'email' ? `lower("${name}")` : `"${name}"`))
-    return [
-      `${tableLabel}: no unique index on ${set.join(' with ')}. Run: create unique index on ${tableLabel} (${terms.join(', ')})`,
-    ]
+    const statement = `create unique index on ${tableLabel} (${terms.join(', ')})`
+    return [`${tableLabel}: no unique index on ${set.join(' with ')}. Run: ${statement}`]
   })
   if (primary.length === 1 && primary[0] === noun.identity) return mismatches
   const reason = primary.length === 0 ? 'has no primary key' : `has the primary key (${primaryKey})`
