@@ -33,66 +33,10 @@ export interface HandlerDependencies {
 export type HandleRequest = (exchange: Exchange) => void
 
 export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
-  const { findRoute, cors, loadShedder, admit, readmit, bodyLimit, respond, startTrace, onFault } = dependencies
-
-  const serve = ({ trace, caller }: Exchange, { route, raw }: RoutedRequest) =>
-    trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)
-
-  // Avoids closures for synchronous responses, which are the most common.
-  const run = (exchange: Exchange, routed: RoutedRequest) => {
-    try {
-      const response = serve(exchange, routed)
-      if (!(response instanceof Promise)) return respond(exchange, response)
-      exchange.transport.registerPending(exchange)
-      response.then(
-        (laterResponse) => respond(exchange, laterResponse),
-        (error) => respond(exchange, errorResponse(error, exchange, onFault)),
-      )
-    } catch (error) {
-      respond(exchange, errorResponse(error, exchange, onFault))
-    }
-  }
-
-  const runInTurn = (exchange: Exchange, routed: RoutedRequest) => {
-    const { transport } = exchange
-    // The client may disconnect while the request is queued.
-    const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
-    if (!wasRunNow) transport.registerPending(exchange)
-  }
-
-  const readBodyAndRun = (exchange: Exchange, routed: RoutedRequest) => {
-    const { request, transport } = exchange
-    if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
-    transport.registerPending(exchange)
-    // A client that waits for 100 Continue need not send a body that would be rejected.
-    const rejection = request.headers.expect === undefined ? undefined : routed.route.rejectBody?.(request.headers)
-    if (rejection) return respond(exchange, rejection)
-    const onBody = (body: Uint8Array | undefined) => {
-      if (body) {
-        routed.raw.body = body
-        return runInTurn(exchange, routed)
-      }
-      // The client may continue to send a body that is not read.
-      transport.closeAfterResponse()
-      respond(exchange, bodyTooLarge(bodyLimit))
-    }
-    try {
-      transport.readBody(bodyLimit, onBody)
-    } catch (error) {
-      respond(exchange, errorResponse(error, exchange, onFault))
-    }
-  }
-
-  const renewCaller = (exchange: Exchange, { scope }: Route) => {
-    const { caller } = exchange
-    return andThen(readmit(exchange, scope), (rejection) => {
-      // The access log names the caller who opened the stream.
-      const renewedCaller = exchange.caller
-      if (rejection) exchange.caller = caller
-      return rejection ? undefined : renewedCaller
-    })
-  }
-
+  const { findRoute, cors, loadShedder, admit, respond, startTrace } = dependencies
+  const run = routeRunner(dependencies)
+  const readBodyAndRun = bodyReader(dependencies, run)
+  const renewCaller = callerRenewal(dependencies)
   return (exchange) => {
     const { request, transport } = exchange
     const routed = findRoute(exchange)
@@ -114,6 +58,71 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     const admission = admit(exchange, route.scope)
     if (admission instanceof Promise) transport.registerPending(exchange)
     andThen(admission, (rejection) => (rejection ? respond(exchange, rejection) : readBodyAndRun(exchange, routed)))
+  }
+}
+
+type RunRoute = (exchange: Exchange, routed: RoutedRequest) => void
+
+/** Runs the route and responds. Avoids closures for synchronous responses, which are the most common. */
+function routeRunner({ respond, onFault }: HandlerDependencies): RunRoute {
+  const serve = ({ trace, caller }: Exchange, { route, raw }: RoutedRequest) =>
+    trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)
+  return (exchange, routed) => {
+    try {
+      const response = serve(exchange, routed)
+      if (!(response instanceof Promise)) return respond(exchange, response)
+      exchange.transport.registerPending(exchange)
+      response.then(
+        (laterResponse) => respond(exchange, laterResponse),
+        (error) => respond(exchange, errorResponse(error, exchange, onFault)),
+      )
+    } catch (error) {
+      respond(exchange, errorResponse(error, exchange, onFault))
+    }
+  }
+}
+
+/** Reads the body, if there is one, and then runs the route when it is its turn. */
+function bodyReader({ loadShedder, bodyLimit, respond, onFault }: HandlerDependencies, run: RunRoute): RunRoute {
+  const runInTurn: RunRoute = (exchange, routed) => {
+    const { transport } = exchange
+    // The client may disconnect while the request is queued.
+    const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
+    if (!wasRunNow) transport.registerPending(exchange)
+  }
+  return (exchange, routed) => {
+    const { request, transport } = exchange
+    if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
+    transport.registerPending(exchange)
+    // A client that waits for 100 Continue need not send a body that would be rejected.
+    const rejection = request.headers.expect === undefined ? undefined : routed.route.rejectBody?.(request.headers)
+    if (rejection) return respond(exchange, rejection)
+    const onBody = (body: Uint8Array | undefined) => {
+      if (body) {
+        routed.raw.body = body
+        return runInTurn(exchange, routed)
+      }
+      // The client may continue to send a body that is not read.
+      transport.closeAfterResponse()
+      respond(exchange, bodyTooLarge(bodyLimit))
+    }
+    try {
+      transport.readBody(bodyLimit, onBody)
+    } catch (error) {
+      respond(exchange, errorResponse(error, exchange, onFault))
+    }
+  }
+}
+
+/** Authenticates the caller of a stream again. The access log names the caller who opened the stream. */
+function callerRenewal({ readmit }: HandlerDependencies) {
+  return (exchange: Exchange, { scope }: Route) => {
+    const { caller } = exchange
+    return andThen(readmit(exchange, scope), (rejection) => {
+      const renewedCaller = exchange.caller
+      if (rejection) exchange.caller = caller
+      return rejection ? undefined : renewedCaller
+    })
   }
 }
 

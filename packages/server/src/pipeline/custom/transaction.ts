@@ -4,7 +4,7 @@ import type { RunTransaction } from '../../define/handle.ts'
 import type { RecordStore } from '../../store/store.ts'
 import { readerOf } from '../read-after.ts'
 import type { RequestTrace } from '../request-trace.ts'
-import type { CallingRequest, OpenCalls, RequestCalls } from './in-process.ts'
+import type { CallingRequest, OpenCalls, RequestCalls } from './in-process-calls.ts'
 
 /** The time limit of a transaction if the handler sets none, and the longest that it may set. */
 const defaultLimitMs = 5000

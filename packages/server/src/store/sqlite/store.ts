@@ -75,57 +75,34 @@ export class SqliteStore implements Store {
 
   /** Opens the file, creates it if needed, and migrates it to the model. */
   constructor(path: string, model: Model, options: SqliteStoreOptions = {}) {
-    const { onMigration, maxListBytes = defaultListBytes } = options
-    this.#database = openDatabase(path)
-    this.#file = new FileGuard(path)
-    try {
-      const report = migrate(this.#database, model, 'start')
-      if (report.changes.length > 0) onMigration?.(report)
-      this.#database.exec(`pragma busy_timeout = ${readTimeoutMs}`)
-    } catch (error) {
-      this.#database.close()
-      throw error
-    }
-    if (path !== ':memory:') this.folder = dirname(path)
-    this.#model = model
-    this.#reads = new SharedRead(this.#database)
-    this.#schema = new SchemaGuard(this.#database, schemaOf(model))
+    const { maxListBytes = defaultListBytes, onFault } = options
+    const database = openMigrated(path, model, options)
+    const file = path === ':memory:' ? undefined : path
+    if (file !== undefined) this.folder = dirname(file)
+    this.#database = database
     this.#path = path
+    this.#model = model
+    this.#file = new FileGuard(path)
+    this.#schema = new SchemaGuard(database, schemaOf(model))
+    const reads = new SharedRead(database)
+    this.#reads = reads
     const checkFile = () => this.#file.check()
-    this.#queue = new WriteQueue(this.#database, this.#reads, {
-      file: checkFile,
-      schema: () => this.#schema.check(),
-    })
-    const ownTables = queuedOwnTables(this.#database, this.#queue, this.#reads, { changesRecords: false })
-    const historyTables = queuedOwnTables(this.#database, this.#queue, this.#reads, { changesRecords: true })
+    const queue = new WriteQueue(database, reads, { file: checkFile, schema: () => this.#schema.check() })
+    this.#queue = queue
+    const ownTables = queuedOwnTables(database, queue, reads, { changesRecords: false })
+    const historyTables = queuedOwnTables(database, queue, reads, { changesRecords: true })
     this.#sweeps = [
-      sweepKeys(ownTables, sqliteOwnTables, options.onFault),
-      sweepHistory(historyTables, sqliteDialect, model, options.onFault),
-      countBlocks(historyTables, { blocksAtOnce: 1 }, model, () => this.historyPosition(), options.onFault),
+      sweepKeys(ownTables, sqliteOwnTables, onFault),
+      sweepHistory(historyTables, sqliteDialect, model, onFault),
+      countBlocks(historyTables, { blocksAtOnce: 1 }, model, () => this.historyPosition(), onFault),
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     this.consumers = consumerStore(ownTables, sqliteOwnTables)
-    const [database, reads] = [this.#database, this.#reads]
-    const file = path === ':memory:' ? undefined : path
-    this.#lists = new SqliteLists({
-      database,
-      model,
-      reads,
-      commits: () => this.#queue.commits,
-      path: file,
-      maxBytes: maxListBytes,
-    })
+    const commits = () => queue.commits
+    this.#lists = new SqliteLists({ database, model, reads, commits, path: file, maxBytes: maxListBytes })
     this.#session = new SqliteSession(database, model, this.#lists)
     const open = file === undefined ? undefined : () => openSecondConnection(file)
-    this.#transactions = new SqliteTransactions({
-      model,
-      queue: this.#queue,
-      database,
-      reads,
-      open,
-      checkFile,
-      maxListBytes,
-    })
+    this.#transactions = new SqliteTransactions({ model, queue, database, reads, open, checkFile, maxListBytes })
   }
 
   run(plan: Plan): Outcome | Promise<Outcome> {
@@ -249,5 +226,18 @@ export class SqliteStore implements Store {
     await Promise.all(this.#sweeps.map((sweep) => sweep.stop()))
     this.#queue.close()
     if (this.#database.isOpen) this.#database.close()
+  }
+}
+
+function openMigrated(path: string, model: Model, { onMigration }: SqliteStoreOptions): DatabaseSync {
+  const database = openDatabase(path)
+  try {
+    const report = migrate(database, model, 'start')
+    if (report.changes.length > 0) onMigration?.(report)
+    database.exec(`pragma busy_timeout = ${readTimeoutMs}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }

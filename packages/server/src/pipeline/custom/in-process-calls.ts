@@ -43,49 +43,23 @@ export type OpenCalls = (origin: CallingRequest) => RequestCalls
  * Prepares the calls of a service's apis at start. The pipelines may be added later, before the first call. Calls of internal
  * operations need no scope, because no token can have one for them.
  */
-export function inProcessCalls(
-  apis: readonly AnyApi[],
-  { public: publicPipelines, internal }: CallablePipelines,
-): OpenCalls {
+export function inProcessCalls(apis: readonly AnyApi[], pipelines: CallablePipelines): OpenCalls {
   const versions = new Map(apis.map((api) => [api, versionsOf(api)]))
-  const findOperation = operationFinder(() => [...publicPipelines.keys(), ...internal.keys()])
-  return ({ raw, caller: requestCaller, assertCallable }) => {
-    const requestedPosition = raw.headers[readAfter]
+  const findOperation = operationFinder(() => [...pipelines.public.keys(), ...pipelines.internal.keys()])
+  return (request) => {
     let lastPosition: string | undefined
-    const send = async (url: string, { method = 'GET', headers, body }: RequestInit, caller: Caller) => {
-      assertCallable?.()
-      // Not parsed as a URL, which would remove the path values "." and "..".
-      const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s)
-      const match = findOperation(method, path)
-      if (!match) return problemResponse(emptyValueProblem(path))
-      const { operation, parameters } = match
-      const pipeline = internal.get(operation) ?? (publicPipelines.get(operation) as Pipeline)
-      const scope = scopeOf(operation)
-      if (!internal.has(operation) && !hasScope(caller, scope))
-        return problemResponse(insufficientScope(scope, operation, caller))
-      const readPosition = lastPosition ?? requestedPosition
-      const response = await runPipeline(pipeline, caller, {
-        address: raw.address,
-        requestId: raw.requestId,
-        path,
-        parameters,
-        query,
-        headers: { ...Object.fromEntries(new Headers(headers)), ...headersOf(raw, readPosition) },
-        body: typeof body === 'string' ? Buffer.from(body) : undefined,
-        ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
-        isFromHandler: true,
-        trace: raw.trace,
-        transaction: raw.transaction,
-      })
+    const sendCall = callSender(request, pipelines, findOperation)
+    const send = async (url: string, options: RequestInit, caller: Caller) => {
+      const response = await sendCall(url, options, caller, lastPosition ?? request.raw.headers[readAfter])
       lastPosition = response.headers?.[readAfter] ?? lastPosition
       return response
     }
     return {
-      call: <A extends AnyApi>(api: A, caller = requestCaller) => {
+      call: <A extends AnyApi>(api: A, caller = request.caller) => {
         const options = versions.get(api)
         if (!options)
           throw new Error(`The api "${api.name}" does not belong to this service. Use a client with its URL.`)
-        const fetch = async (url: string, request: RequestInit) => responseOf(await send(url, request, caller))
+        const fetch = async (url: string, init: RequestInit) => responseOf(await send(url, init, caller))
         return client<A>({ ...options, ...clientOptions, fetch } as unknown as ClientOptions<A>) as Client<A, 'handler'>
       },
       withPosition: (response) =>
@@ -99,11 +73,50 @@ export function inProcessCalls(
   }
 }
 
+type ReadPosition = RawRequest['headers'][string]
+
+/** Returns the function that runs the pipeline of one call. `readPosition` is the position that its reads must have reached. */
+function callSender(
+  { raw, assertCallable }: CallingRequest,
+  { public: publicPipelines, internal }: CallablePipelines,
+  findOperation: ReturnType<typeof operationFinder>,
+) {
+  return async (
+    url: string,
+    { method = 'GET', headers, body }: RequestInit,
+    caller: Caller,
+    readPosition: ReadPosition,
+  ): Promise<TextResponse> => {
+    assertCallable?.()
+    // Not parsed as a URL, which would remove the path values "." and "..".
+    const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s)
+    const match = findOperation(method, path)
+    if (!match) return problemResponse(emptyValueProblem(path))
+    const { operation, parameters } = match
+    const scope = scopeOf(operation)
+    if (!internal.has(operation) && !hasScope(caller, scope))
+      return problemResponse(insufficientScope(scope, operation, caller))
+    return runPipeline(internal.get(operation) ?? (publicPipelines.get(operation) as Pipeline), caller, {
+      address: raw.address,
+      requestId: raw.requestId,
+      path,
+      parameters,
+      query,
+      headers: { ...Object.fromEntries(new Headers(headers)), ...headersOf(raw, readPosition) },
+      body: typeof body === 'string' ? Buffer.from(body) : undefined,
+      ...(raw.isCurrent && { isCurrent: raw.isCurrent }),
+      isFromHandler: true,
+      trace: raw.trace,
+      transaction: raw.transaction,
+    })
+  }
+}
+
 const baseUrl = 'http://service'
 const clientOptions = { baseUrl, retries: 0, isPathKept: true }
 
 /** The headers that a call takes from the request: the application of a change is that of the request. */
-function headersOf({ requestId, headers }: RawRequest, readPosition: RawRequest['headers'][string]) {
+function headersOf({ requestId, headers }: RawRequest, readPosition: ReadPosition) {
   return {
     'x-request-id': requestId,
     'user-agent': headers['user-agent'],
