@@ -8,13 +8,15 @@ import { quoted } from './foundation/quoted.ts'
 import { headerCheck, hostCheck } from './http/admit/gate.ts'
 import { hasUnreadBody } from './http/body.ts'
 import { type Fetch, fetchAdapter } from './http/fetch-adapter.ts'
+import type { HandleRequest } from './http/handle-request.ts'
+import { monitoringServer } from './http/node/auxiliary-server.ts'
 import { isUpgrade } from './http/node/ignored-upgrade.ts'
 import { messageRejection } from './http/node/message-check.ts'
 import { closeServer, closeTimeoutMs, listen, nodeServer } from './http/node/node-server.ts'
 import { NodeTransport } from './http/node/node-transport.ts'
-import { monitoringServer } from './http/node/auxiliary-server.ts'
 import type { MetricFamily } from './observe/metrics/registry.ts'
 import { openHandler } from './open-handler.ts'
+import type { ServiceRuntime } from './runtime.ts'
 import type { Settings } from './settings.ts'
 import type { ShipFigures } from './ship/shipper.ts'
 
@@ -83,36 +85,21 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
   const checks = [headerCheck, hostCheck(settings.isLocalOnly === true)]
   const prefix = readPrefix(settings.prefix)
   const { handle, handleAssumed, runtime } = await openHandler(service, settings, { prefix, checks })
-  const { inFlight, clientOf, loadShedder, meter, respond } = runtime
-  const serve = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean): void => {
-    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
-    const rejection = messageRejection(request) ?? inFlight.unread.rejection(request)
-    if (rejection || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
-    if (rejection) respond(transport.exchange, rejection)
-    else handle(transport.exchange)
-  }
-  // A server of the application sends 100 Continue itself.
-  const listener: RequestListener = (request, response) => serve(request, response, false)
+  const { inFlight, clientOf, meter } = runtime
+  const serve = nodeListener(runtime, handle)
   const pending = new Set<Promise<Response>>()
-  const inProcess = { observe: runtime.observe, clientOf, meter: meter.otherRequests, pending, inFlight }
+  const fetchDependencies = { observe: runtime.observe, clientOf, meter: meter.otherRequests, pending, inFlight }
   let server: Server | undefined
   let metricsServer: Server | undefined
   return {
-    fetch: fetchAdapter({ ...inProcess, handle }),
+    fetch: fetchAdapter({ ...fetchDependencies, handle }),
     as: (caller) => ({
-      fetch: fetchAdapter({ ...inProcess, handle: handleAssumed }, assumedCaller(caller, runtime.findRecord)),
+      fetch: fetchAdapter({ ...fetchDependencies, handle: handleAssumed }, assumedCaller(caller, runtime.findRecord)),
     }),
-    listener,
+    // A server of the application sends 100 Continue itself.
+    listener: (request, response) => serve(request, response, false),
     listen: ({ port, host = '127.0.0.1', previous }) => {
-      // With another server, requests may have waited before they arrive here.
-      const listenerOf =
-        (isContinueExpected: boolean): RequestListener =>
-        (request, response) => {
-          loadShedder.onRequest()
-          serve(request, response, isContinueExpected)
-        }
-      const { timeouts } = settings
-      server = nodeServer({ timeouts, listener: listenerOf(false), continueListener: listenerOf(true), inFlight })
+      server = openServer(settings, runtime, serve)
       return listen(server, port, host, previous)
     },
     listenForMetrics: ({ port, host = '127.0.0.1' }) => {
@@ -132,6 +119,30 @@ export async function open(service: Service, settings: Settings): Promise<OpenSe
       await runtime.close()
     },
   }
+}
+
+type NodeListener = (request: IncomingMessage, response: ServerResponse, isContinueExpected: boolean) => void
+
+/** Handles requests of `node:http`, and rejects malformed ones. */
+function nodeListener({ inFlight, clientOf, meter, respond }: ServiceRuntime, handle: HandleRequest): NodeListener {
+  return (request, response, isContinueExpected) => {
+    const transport = new NodeTransport(request, response, inFlight, clientOf, meter.otherRequests, isContinueExpected)
+    const rejection = messageRejection(request) ?? inFlight.unread.rejection(request)
+    if (rejection || isUpgrade(request) || hasUnreadBody(transport.exchange.request)) transport.closeAfterResponse()
+    if (rejection) respond(transport.exchange, rejection)
+    else handle(transport.exchange)
+  }
+}
+
+/** The service's own server. With another server, requests may have waited before they arrive here. */
+function openServer({ timeouts }: Settings, { loadShedder, inFlight }: ServiceRuntime, serve: NodeListener): Server {
+  const listenerOf =
+    (isContinueExpected: boolean): RequestListener =>
+    (request, response) => {
+      loadShedder.onRequest()
+      serve(request, response, isContinueExpected)
+    }
+  return nodeServer({ timeouts, listener: listenerOf(false), continueListener: listenerOf(true), inFlight })
 }
 
 function readPrefix(prefix = ''): string {

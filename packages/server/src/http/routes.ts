@@ -63,34 +63,8 @@ export interface RoutesOptions {
   readonly isMatched: boolean
 }
 
-export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesOptions): FindRoute {
-  const router = new Router<Route>()
-  for (const [operation, serve] of pipelines)
-    router.add(operation.method, operation.path, {
-      scope: scopeOf(operation),
-      meter: meter.of(operation),
-      isFollowed: operation.list?.isFollowed === true,
-      serve,
-      rejectBody: operation.body ? bodyRejection(operation) : undefined,
-    })
-  for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
-  const operations = [...pipelines.keys()]
-  const methods = allowOf(operations.map(({ method }) => method))
-  const hint = pathHint(operations, prefix)
-  const depth = prefix.split('/').length - 1
-  const prefixStart = isMatched || prefix === '' ? undefined : `${prefix}/`
-
-  const routeAt = (method: string, path: string): { readonly route: Route; readonly parameters: readonly string[] } => {
-    if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
-    if (path === '*')
-      return method === 'OPTIONS' ? routeTo(optionsResponse(methods)) : routeTo(notFound(path, undefined))
-    const isBelow = prefixStart === undefined || path === prefix || path.startsWith(prefixStart)
-    const match = isBelow ? router.find(pathBelowPrefix(path, depth)) : undefined
-    if (!match) return routeTo(notFound(path, hint(path)))
-    const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
-    return route ? { route, parameters: match.parameters } : routeTo(methodResponse(method, path, match))
-  }
-
+export function routesOf(options: RoutesOptions): FindRoute {
+  const routeAt = routeFinder(options)
   return ({ request, client, requestId }) => {
     const { method, url, headers } = request
     try {
@@ -111,11 +85,51 @@ export function routesOf({ pipelines, pages, meter, prefix, isMatched }: RoutesO
   }
 }
 
+interface RouteMatch {
+  readonly route: Route
+  readonly parameters: readonly string[]
+}
+
+/** Finds the route of a method and a path; for an unknown one, a route that responds with a problem. */
+function routeFinder(options: RoutesOptions): (method: string, path: string) => RouteMatch {
+  const { pipelines, prefix, isMatched } = options
+  const router = routerOf(options)
+  const operations = [...pipelines.keys()]
+  const methods = allowOf(operations.map(({ method }) => method))
+  const hint = pathHint(operations, prefix)
+  const depth = prefix.split('/').length - 1
+  const prefixStart = isMatched || prefix === '' ? undefined : `${prefix}/`
+  return (method, path) => {
+    if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
+    if (path === '*')
+      return method === 'OPTIONS' ? routeTo(optionsResponse(methods)) : routeTo(notFound(path, undefined))
+    const isBelow = prefixStart === undefined || path === prefix || path.startsWith(prefixStart)
+    const match = isBelow ? router.find(pathBelowPrefix(path, depth)) : undefined
+    if (!match) return routeTo(notFound(path, hint(path)))
+    const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
+    return route ? { route, parameters: match.parameters } : routeTo(methodResponse(method, path, match))
+  }
+}
+
+function routerOf({ pipelines, pages, meter }: RoutesOptions): Router<Route> {
+  const router = new Router<Route>()
+  for (const [operation, serve] of pipelines)
+    router.add(operation.method, operation.path, {
+      scope: scopeOf(operation),
+      meter: meter.of(operation),
+      isFollowed: operation.list?.isFollowed === true,
+      serve,
+      rejectBody: operation.body ? bodyRejection(operation) : undefined,
+    })
+  for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
+  return router
+}
+
 /** The methods that the service knows; Node knows more. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
-function routeTo(response: TextResponse) {
+function routeTo(response: TextResponse): RouteMatch {
   return { route: { scope: undefined, serve: () => response, rejectBody: () => response }, parameters: [] }
 }
 

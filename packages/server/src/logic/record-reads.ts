@@ -28,29 +28,21 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
   return <N extends AnyNoun>(noun: N): RecordReads<N> => {
     if (model.nouns.get(noun.name)?.noun !== noun)
       throw new Error(`"${noun.name}" cannot be read: no API of the service shows or references it.`)
-    const { list, read } = readOperations(noun)
     const reader = new ConditionReader({
       model,
       subject: `A read of "${noun.name}"`,
       visible: () => [],
       relatedMustBeVisible: false,
     })
-    const field = tenantField(noun)
-    const tenantConditions: readonly Condition[] =
-      field === undefined || tenant === undefined ? [] : [{ kind: 'equal', fields: [field], values: [tenant] }]
+    const tenantConditions = tenantConditionsOf(noun, tenant)
     const rowFilter = tenantConditions.length > 0 ? { [noun.name]: tenantConditions } : undefined
     const conditionsOf = (where: unknown = true) => [...reader.read(noun, where), ...tenantConditions]
-    const readPage = async (conditions: readonly Condition[], order: readonly Order[], pageSize: number) => {
-      const page: Page = { pageNumber: 1, pageSize }
-      const outcome = await run({ kind: 'list', operation: list, ancestors: [], conditions, include: [], order, page })
-      if (outcome.kind !== 'list') throw new Error(`A list of "${noun.name}" returned the outcome "${outcome.kind}".`)
-      return outcome
-    }
     return {
-      count: async (where) => (await readPage(conditionsOf(where), [], 1)).numberOfRecords,
+      count: async (where) => (await readPage(run, noun, conditionsOf(where), [], 1)).numberOfRecords,
       list: async (where, { sort, limit }: ListOptions<N> = {}) => {
         checkLimit(limit)
-        const { json, numberOfRecords } = await readPage(conditionsOf(where), orderOf(noun, sort), limit ?? maxRecords)
+        const [conditions, order] = [conditionsOf(where), orderOf(noun, sort)]
+        const { json, numberOfRecords } = await readPage(run, noun, conditions, order, limit ?? maxRecords)
         if (limit === undefined && numberOfRecords > maxRecords)
           throw new Error(
             `${numberOfRecords} records of "${noun.name}" match, more than the maximum of ${maxRecords}. Use count(), or set a limit.`,
@@ -58,17 +50,32 @@ export function recordReads(model: Model, run: RunRead, tenant?: Value): ReadRec
         return JSON.parse(json)
       },
       get: async (identity) => {
-        const outcome = await run({
-          kind: 'read',
-          operation: read,
-          ancestors: [],
-          key: identity as Value,
-          ...(rowFilter && { rowFilter }),
-        })
+        const { read: operation } = readOperations(noun)
+        const key = identity as Value
+        const outcome = await run({ kind: 'read', operation, ancestors: [], key, ...(rowFilter && { rowFilter }) })
         return outcome.kind === 'record' ? JSON.parse(outcome.json) : undefined
       },
     }
   }
+}
+
+function tenantConditionsOf(noun: AnyNoun, tenant: Value | undefined): readonly Condition[] {
+  const field = tenantField(noun)
+  return field === undefined || tenant === undefined ? [] : [{ kind: 'equal', fields: [field], values: [tenant] }]
+}
+
+async function readPage(
+  run: RunRead,
+  noun: AnyNoun,
+  conditions: readonly Condition[],
+  order: readonly Order[],
+  pageSize: number,
+) {
+  const { list: operation } = readOperations(noun)
+  const page: Page = { pageNumber: 1, pageSize }
+  const outcome = await run({ kind: 'list', operation, ancestors: [], conditions, include: [], order, page })
+  if (outcome.kind !== 'list') throw new Error(`A list of "${noun.name}" returned the outcome "${outcome.kind}".`)
+  return outcome
 }
 
 function checkLimit(limit: number | undefined): void {
@@ -102,8 +109,8 @@ function makeOperations(noun: AnyNoun): ReadOperations {
   const shape = storedShape(noun)
   const options = { offers: ['list', 'read'], complete: [noun.identity], list: [noun.identity] } as object
   const table = unofferedOperations('records of the service', resource(noun, options))
-  const operationOf = (wantedKind: OperationKind) => ({
-    ...(table.find(({ kind }) => kind === wantedKind) as Operation),
+  const operationOf = (operationKind: OperationKind) => ({
+    ...(table.find(({ kind }) => kind === operationKind) as Operation),
     shape,
   })
   return { list: operationOf('list'), read: operationOf('read') }
