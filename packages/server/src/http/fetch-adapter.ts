@@ -27,19 +27,21 @@ export interface FetchDependencies {
 /** Creates a function that handles requests in process. `callerOf` returns the caller of all of them, if it is known. */
 export function fetchAdapter(dependencies: FetchDependencies, callerOf?: () => MaybePromise<Caller>): Fetch {
   const { handle, clientOf, meter, pending } = dependencies
-  const respond = async (request: Request): Promise<Response> => {
+  const respondTo = async (request: Request): Promise<Response> => {
     const caller = await callerOf?.()
     request.signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) => {
       const transport = new FetchTransport(request, dependencies, resolve, reject)
-      const head = headOf(request)
+      const head = requestHead(request)
       const exchange = new Exchange(head, transport, clientOf(head.headers, unknownPeer), meter)
       if (caller) exchange.caller = caller
       handle(exchange)
     })
   }
   return async (input, options) => {
-    const response = respond(input instanceof Request && !isInit(options) ? input : new Request(input, options))
+    const response = respondTo(
+      input instanceof Request && !isRequestInit(options) ? input : new Request(input, options),
+    )
     pending.add(response)
     try {
       return await response
@@ -53,11 +55,11 @@ export function fetchAdapter(dependencies: FetchDependencies, callerOf?: () => M
 const unknownPeer = { address: '', port: undefined }
 
 /** Bun, Deno and Next.js pass another second argument to a handler, which must not change the request. */
-function isInit(options: RequestInit | undefined): boolean {
+function isRequestInit(options: RequestInit | undefined): boolean {
   return options !== undefined && ['method', 'headers', 'body', 'signal'].some((name) => name in options)
 }
 
-function headOf({ method, url, headers, body }: Request): RequestHead {
+function requestHead({ method, url, headers, body }: Request): RequestHead {
   const { host, pathname, search } = new URL(url)
   // An in-process request has neither a Host header nor headers about its body.
   const isChunked = body !== null && !headers.has('content-length')
@@ -79,6 +81,7 @@ class FetchTransport implements Transport {
   readonly #reject: (error: unknown) => void
   /** Set while the response is pending. */
   #exchange: Exchange | undefined
+  #isEnded = false
 
   constructor(
     request: Request,
@@ -100,7 +103,7 @@ class FetchTransport implements Transport {
   registerPending(exchange: Exchange): void {
     if (this.#exchange) return
     this.#exchange = exchange
-    if (isCounted(exchange)) this.#inFlight.pendingFetches++
+    if (countsAsInFlight(exchange)) this.#inFlight.pendingFetches++
     this.#request.signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -114,14 +117,12 @@ class FetchTransport implements Transport {
     this.#reject(error)
   }
 
-  #isEnded = false
-
   /** Ends the request; false if it has ended already. */
   #end(): boolean {
     if (this.#isEnded) return false
     this.#isEnded = true
     if (!this.#exchange) return true
-    if (isCounted(this.#exchange)) this.#inFlight.pendingFetches--
+    if (countsAsInFlight(this.#exchange)) this.#inFlight.pendingFetches--
     this.#request.signal.removeEventListener('abort', this.#onAbort)
     return true
   }
@@ -158,12 +159,12 @@ class FetchTransport implements Transport {
     for (let index = 0; index < rawHeaders.length; index += 2)
       headers.append(`${rawHeaders[index]}`, `${rawHeaders[index + 1]}`)
     const isHead = exchange.request.method === 'HEAD'
-    if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
     if (!isWhole && !isHead) {
-      this.#resolve(new Response(streamOf(this.#counted(exchange, status, body)), { status, headers }))
+      this.#resolve(new Response(toReadableStream(this.#counted(exchange, status, body)), { status, headers }))
       return
     }
-    const bytes = isWhole && !isHead && body !== undefined ? bytesOf(body) : null
+    if (isWhole && body !== undefined) headers.set('content-length', `${Buffer.byteLength(body)}`)
+    const bytes = isWhole && !isHead && body !== undefined ? copyOf(body) : null
     if (exchange.isLogged) this.#observe(accessEntry(exchange, status, bytes?.length ?? 0), exchange)
     this.#resolve(new Response(bytes, { status, headers }))
   }
@@ -186,17 +187,17 @@ class FetchTransport implements Transport {
 }
 
 /** Probes and pages do not count as requests in flight. */
-function isCounted({ isLogged, isBuiltIn }: Exchange): boolean {
+function countsAsInFlight({ isLogged, isBuiltIn }: Exchange): boolean {
   return isLogged && !isBuiltIn
 }
 
 /** A copy, because the reader may transfer its bytes. Text becomes bytes, because a Response would set the Content-Type of text. */
-function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+function copyOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
 }
 
 /** A stream with backpressure: reads the source on demand, and ends it when the reader cancels. */
-function streamOf(source: CountedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
+function toReadableStream(source: CountedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await source.next()
