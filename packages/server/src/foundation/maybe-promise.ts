@@ -28,8 +28,8 @@ export function firstOf<Item, Result>(
   find: (item: Item) => MaybePromise<Result | undefined>,
 ): MaybePromise<Result | undefined> {
   if (items.length === 0) return undefined
-  const [item, ...rest] = items as readonly [Item, ...Item[]]
-  return andThen(find(item), (result) => result ?? firstOf(rest, find))
+  const [item, ...others] = items as readonly [Item, ...Item[]]
+  return andThen(find(item), (result) => result ?? firstOf(others, find))
 }
 
 /** Returns the value, and throws a TypeError if it is a promise. */

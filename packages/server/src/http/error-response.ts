@@ -22,8 +22,8 @@ const internalTexts = {
 }
 
 /** The maximum length of the URL in a report. The access log has all of it. */
-const maxTarget = 300
+const maxTargetLength = 300
 
 export function faultyRequest({ request: { method, url }, requestId }: Exchange): FaultyRequest {
-  return { requestId, method, target: cut(redacted(url), maxTarget) }
+  return { requestId, method, target: cut(redacted(url), maxTargetLength) }
 }

@@ -172,7 +172,7 @@ export class Webhooks {
     return attempt
   }
 
-  async #send(webhook: WebhookRecord, event: WebhookEvent, about: DeliveryInfo): Promise<Attempt> {
+  async #send(webhook: WebhookRecord, event: WebhookEvent, about: LoggedDelivery): Promise<Attempt> {
     const secrets = secretsOf(webhook)
     const { source } = this.#options
     const send: Send =
@@ -204,7 +204,7 @@ interface DeliverySubject {
   readonly record: string | null
 }
 
-interface DeliveryInfo extends DeliverySubject {
+interface LoggedDelivery extends DeliverySubject {
   readonly attempt: number
   /** When the changes were last replayed; null if a user sends one event. */
   readonly replay: number | null

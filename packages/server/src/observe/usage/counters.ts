@@ -16,7 +16,7 @@ const knownDays = 30
 const maxUnsaved = 50_000
 
 /** The maximum number of cached user agents and referrers, and their maximum length. */
-const maxCached = 1000
+const maxCachedTexts = 1000
 const maxCachedLength = 500
 
 const secondMs = 1000
@@ -184,7 +184,7 @@ export class Counters {
   #remember(countersByText: Map<string, CallerCounters>, text: string, caller: Caller | undefined): CallerCounters {
     const counters = caller ? this.#countersOf(caller) : undecidedAgent
     if (text.length > maxCachedLength) return counters
-    if (countersByText.size >= maxCached) countersByText.clear()
+    if (countersByText.size >= maxCachedTexts) countersByText.clear()
     countersByText.set(text, counters)
     return counters
   }

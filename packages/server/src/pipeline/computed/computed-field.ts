@@ -10,7 +10,7 @@ import { withoutProperties } from '../visible/field-view.ts'
 import { type AsyncFunction, asyncFunction, type ReadsFor, type SyncFunction, syncFunction } from './computed-value.ts'
 
 /** How many records of a list are computed at once if their functions read other records. */
-const concurrency = 8
+const maxConcurrentRecords = 8
 
 /** Lists with computed fields are parsed and written on the event loop, so their size has a smaller limit. */
 const maxBytes = 2 * 1024 * 1024
@@ -83,7 +83,7 @@ function asyncValueAdder(asyncFunctions: readonly (readonly [string, AsyncFuncti
       for (const record of remaining)
         for (const [name, compute] of asyncFunctions) record[name] = await compute(record, readsFor)
     }
-    return Promise.all(Array.from({ length: concurrency }, work)).then(() => records)
+    return Promise.all(Array.from({ length: maxConcurrentRecords }, work)).then(() => records)
   }
 }
 

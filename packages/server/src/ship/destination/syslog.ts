@@ -16,7 +16,7 @@ import { frame } from './syslog-message.ts'
 const timeoutMs = 60_000
 
 /** The size of one write, after which backpressure is checked. */
-const pieceLength = 64 * 1024
+const chunkLength = 64 * 1024
 
 /** The minimum wait between the last byte and the end of the connection. */
 const minEndDelayMs = 20
@@ -56,15 +56,15 @@ export function syslog({ destinationUrl, tls, facility }: SyslogOptions, origin:
 
 function messagesOf({ lines }: Portion, origin: LogOrigin, facility: number): readonly Buffer[] {
   const { service, instance } = origin
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let text = ''
   for (const { severity, time, text: line } of recordsOf(lines)) {
     text += frame({ facility, severity, time, host: instance, application: service, text: line })
-    if (text.length < pieceLength) continue
-    pieces.push(Buffer.from(text))
+    if (text.length < chunkLength) continue
+    chunks.push(Buffer.from(text))
     text = ''
   }
-  return text === '' ? pieces : [...pieces, Buffer.from(text)]
+  return text === '' ? chunks : [...chunks, Buffer.from(text)]
 }
 
 /**
@@ -73,7 +73,7 @@ function messagesOf({ lines }: Portion, origin: LogOrigin, facility: number): re
  */
 async function deliver(
   socket: Socket,
-  pieces: readonly Buffer[],
+  chunks: readonly Buffer[],
   roundTripMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function deliver(
     (error: Error) => earlyEnd.abort(error),
   )
   socket.resume()
-  for (const piece of pieces) await write(socket, piece, earlyEnd.signal)
+  for (const chunk of chunks) await write(socket, chunk, earlyEnd.signal)
   // Bytes may still be in flight. If the receiver crashed now, its close and a later reset would look like an orderly close.
   await pause(Math.max(minEndDelayMs, 4 * roundTripMs), undefined, { signal: earlyEnd.signal }).catch(() => {
     throw earlyEnd.signal.reason
@@ -99,12 +99,12 @@ async function deliver(
   await endNoticed
 }
 
-async function write(socket: Socket, piece: Buffer, earlyEnd: AbortSignal): Promise<void> {
+async function write(socket: Socket, chunk: Buffer, earlyEnd: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const stop = () => reject(earlyEnd.reason)
     if (earlyEnd.aborted) return stop()
     earlyEnd.addEventListener('abort', stop, { once: true })
-    socket.write(piece, (error) => {
+    socket.write(chunk, (error) => {
       earlyEnd.removeEventListener('abort', stop)
       if (error) reject(error)
       else resolve()

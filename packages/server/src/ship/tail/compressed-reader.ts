@@ -1,8 +1,8 @@
-/** Reads a compressed log from an offset, piece by piece. */
+/** Reads a compressed log from an offset, chunk by chunk. */
 import { createReadStream } from 'node:fs'
 import { constants, createGunzip, type Gunzip } from 'node:zlib'
 
-const pieceSize = 64 * 1024
+const chunkBytes = 64 * 1024
 
 /** Thrown if the file is damaged or incomplete. */
 export class DamagedLog extends Error {
@@ -13,7 +13,7 @@ export class CompressedReader {
   readonly path: string
   readonly inode: number
   readonly #stream: Gunzip
-  readonly #pieces: AsyncIterator<Buffer>
+  readonly #chunks: AsyncIterator<Buffer>
   #bytesToSkip: number
   #unreadBytes: Buffer = Buffer.alloc(0)
   #isEnd = false
@@ -23,24 +23,24 @@ export class CompressedReader {
     this.path = file.path
     this.inode = file.inode
     this.#bytesToSkip = offset
-    const source = createReadStream(file.path, { highWaterMark: pieceSize })
+    const source = createReadStream(file.path, { highWaterMark: chunkBytes })
     const finishFlush = isLenient ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
-    this.#stream = source.pipe(createGunzip({ chunkSize: pieceSize, finishFlush }))
+    this.#stream = source.pipe(createGunzip({ chunkSize: chunkBytes, finishFlush }))
     source.on('error', (error) => this.#stream.destroy(error))
     this.#stream.on('close', () => source.destroy())
-    this.#pieces = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    this.#chunks = this.#stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
   /** Reads the next bytes, fewer at the end of the file. Return unused bytes with `putBack`. */
   async read(size: number): Promise<{ readonly bytes: Buffer; readonly isEnd: boolean }> {
-    const pieces = [this.#unreadBytes]
+    const chunks = [this.#unreadBytes]
     let length = this.#unreadBytes.length
     while (length < size && !this.#isEnd) {
-      const piece = await this.#next()
-      pieces.push(piece)
-      length += piece.length
+      const chunk = await this.#next()
+      chunks.push(chunk)
+      length += chunk.length
     }
-    const bytes = Buffer.concat(pieces)
+    const bytes = Buffer.concat(chunks)
     this.#unreadBytes = bytes.subarray(size)
     return { bytes: bytes.subarray(0, size), isEnd: this.#isEnd && bytes.length <= size }
   }
@@ -56,14 +56,14 @@ export class CompressedReader {
 
   async #next(): Promise<Buffer> {
     try {
-      const { done, value } = await this.#pieces.next()
+      const { done, value } = await this.#chunks.next()
       if (done) {
         this.#isEnd = true
         return Buffer.alloc(0)
       }
-      const piece = value.subarray(Math.min(this.#bytesToSkip, value.length))
-      this.#bytesToSkip -= value.length - piece.length
-      return piece
+      const chunk = value.subarray(Math.min(this.#bytesToSkip, value.length))
+      this.#bytesToSkip -= value.length - chunk.length
+      return chunk
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (!code.startsWith('Z_')) throw error

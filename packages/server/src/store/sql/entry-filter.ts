@@ -72,7 +72,7 @@ export function stateFilter<Input>(context: FilterContext<Input>, condition: Sta
   const { dialect, noun: entries } = context
   const { state } = aliasesOf(context)
   const matchesSide = (values: 'before' | 'after', kind: EntryKind, absent: EntryKind) => {
-    const matches = condition.conditions.map((each, index) => {
+    const matches = condition.conditions.map((sideCondition, index) => {
       const list = slot<Input>((input) => {
         const outer = context.read(input)
         const inner = outer?.kind === 'state' ? outer.conditions[index] : undefined
@@ -84,7 +84,7 @@ export function stateFilter<Input>(context: FilterContext<Input>, condition: Sta
       const valueIn = (field: string) => sql`case when ${namesField(context, state, kind, field)}
         then ${prefixed(dialect.property(column(entries, values, state), field))}
         else ${laterValue(context, condition, field)} end`
-      return any(each.fields.map((field) => dialect.isAnyOf(anyText, sql`(${valueIn(field)})`, list)))
+      return any(sideCondition.fields.map((field) => dialect.isAnyOf(anyText, sql`(${valueIn(field)})`, list)))
     })
     return sql`(${column(entries, 'kind', state)} <> ${sql.lit(absent)} and ${all(matches)})`
   }

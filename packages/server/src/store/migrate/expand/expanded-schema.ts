@@ -56,13 +56,13 @@ function expandedNoun(old: NounSchema, declared: NounSchema, keepsDerived: boole
 
 function expandedFields(old: NounSchema, declared: NounSchema): readonly FieldSchema[] {
   const previousNames = previousFieldNames(old, declared)
-  const kept = old.fields.filter(({ name }) => ![...previousNames.values()].includes(name))
+  const keptFields = old.fields.filter(({ name }) => ![...previousNames.values()].includes(name))
   return [
     ...declared.fields.map((field) => {
       const from = previousNames.get(field.name)
       return from === undefined ? addedField(declared, field) : mergedField(fieldOf(old, from), field)
     }),
-    ...kept.map((field) => keptField(old, field)),
+    ...keptFields.map((field) => keptField(old, field)),
   ]
 }
 

@@ -9,10 +9,10 @@ import type { Session } from './hosts.ts'
 import type { Use } from './pool-use.ts'
 import type { SharedSessions } from './pooler.ts'
 import type { Role } from './role.ts'
-import { CloseQuery, type Row, TextQuery, type TextQueryDone, type TextQueryParts } from './text-query.ts'
+import { CloseQuery, type Row, TextQuery, type TextQueryDone, type TextQueryOptions } from './text-query.ts'
 
 /** How many prepared statements a connection keeps. Each uses memory of the server, mostly for its plan. */
-const maxPrepared = 200
+const maxPreparedStatements = 200
 
 /** A statement that the server has not run, because the connection was closed before. */
 export class NotSent extends Error {
@@ -23,7 +23,7 @@ export class PooledConnection {
   readonly #client: pg.Client
   readonly #onLost: (lost: PooledConnection) => void
   /** Names of prepared statements. */
-  readonly #prepared = new LruCache<true>(maxPrepared, (name) => this.#deallocate(name))
+  readonly #prepared = new LruCache<true>(maxPreparedStatements, (name) => this.#deallocate(name))
   /** Set if a pooler gives each transaction another session. */
   readonly #shared: SharedSessions | undefined
   #isInTransaction = false
@@ -107,7 +107,7 @@ export class PooledConnection {
     destroyClient(this.#client, fault)
   }
 
-  #send(query: TextQueryParts): Promise<readonly Row[]> {
+  #send(query: TextQueryOptions): Promise<readonly Row[]> {
     if (!this.#isOpen) return Promise.reject(this.#fault(new NotSent('The connection is closed.')))
     if (this.#pending++ === 0) this.#lastResponseAt = performance.now()
     return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ export interface SettingsStatement {
   readonly text: string
 }
 
-export interface TextQueryParts {
+export interface TextQueryOptions {
   /** A named statement is prepared once for each connection. */
   readonly name?: string | undefined
   readonly text: string
@@ -40,7 +40,7 @@ export class TextQuery extends pg.Query {
   #areSettingsPending: boolean
   #isRun: boolean
 
-  constructor({ name, text, values, settings }: TextQueryParts, done: TextQueryDone) {
+  constructor({ name, text, values, settings }: TextQueryOptions, done: TextQueryDone) {
     super(text, values)
     this.name = name
     this.queryMode = values && 'extended'

@@ -2,7 +2,7 @@
 
 import type { StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
-import { entryCountParts, hasEntryCounts, isFarPage } from '../../sql/entry-count/entry-count.ts'
+import { entryCounting, hasEntryCounts, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
 import { directionOf, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import type { CountParts } from '../../sql/list/query.ts'
@@ -44,7 +44,7 @@ function entryCountForm(plan: ListPlan): CountForm {
     form: `counts${isFar ? 'far' : ''}`,
     isFar: false,
     isTallied: false,
-    build: () => entryCountParts(postgresDialect, plan, { hasDeltas: true, isFar }),
+    build: () => entryCounting(postgresDialect, plan, { hasDeltas: true, isFar }),
   }
 }
 

@@ -7,7 +7,7 @@ import type { WritePlan } from '../../plan.ts'
 import { Semaphore } from '../../transaction/semaphore.ts'
 
 /** While one is committed, the next is already on the server. */
-const maxWrites = 2
+const maxConcurrentWrites = 2
 
 /** How long a write waits for others of the same record. */
 const timeoutMs = 5000
@@ -24,7 +24,7 @@ export class RecordGate {
     if (plan.kind === 'create') return work()
     const record = `${plan.operation.path} ${plan.ancestors.join()} ${plan.key}`
     const gate = this.#gates.get(record) ?? {
-      semaphore: new Semaphore(maxWrites, 'Other writes of the record were running or waiting'),
+      semaphore: new Semaphore(maxConcurrentWrites, 'Other writes of the record were running or waiting'),
       users: 0,
     }
     this.#gates.set(record, gate)

@@ -81,7 +81,7 @@ export function isFarPage(plan: ListPlan, minOffset: number): boolean {
 }
 
 /** The counting parts of the statement of such a list. */
-export function entryCountParts(dialect: Dialect, plan: ListPlan, options: EntryCountOptions): CountParts {
+export function entryCounting(dialect: Dialect, plan: ListPlan, options: EntryCountOptions): CountParts {
   const id = column(change, change.identity)
   /** The planner of PostgreSQL assumes that a range with two bounds is short, and uses the index. */
   const isOpen = [sql`${id} >= (${nextBlock} << ${blockShift})`, sql`${id} < ${maxId}`]

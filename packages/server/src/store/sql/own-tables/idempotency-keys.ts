@@ -74,14 +74,14 @@ limit ${sql.lit(limit)}`
   const removeExpired = sql`delete from "_idempotency"
 where "key" in (${expiredKeys(sweepSize)} ${skipLocked})
 returning true`
-  const count = (statement: Sql, input: Pick<IdempotencyInput, 'now'>) =>
+  const countRows = (statement: Sql, input: Pick<IdempotencyInput, 'now'>) =>
     function* (): OwnTableWork<number> {
       return (yield { statement, input }).length
     }
   const sweep = async () => {
     const input = { now: timestamp() }
-    if ((await database.read(count(findExpired, input))) === 0) return
-    while ((await database.write(count(removeExpired, input))) === sweepSize);
+    if ((await database.read(countRows(findExpired, input))) === 0) return
+    while ((await database.write(countRows(removeExpired, input))) === sweepSize);
   }
   const report = throttledReport<unknown>((error) => {
     onFault('Expired Idempotency-Keys cannot be removed. Nomen tries again every minute.', error)

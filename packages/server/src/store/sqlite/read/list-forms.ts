@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
-import { entryCountParts, isFarPage } from '../../sql/entry-count/entry-count.ts'
+import { entryCounting, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
 import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'
@@ -164,7 +164,7 @@ export function countingOf(
 
 /** The counting parts of a statement for a list of history entries. */
 export function entryCountingOf(plan: ListPlan): CountParts {
-  return entryCountParts(sqliteDialect, plan, { hasDeltas: false, isFar: isFarPage(plan, minOffset) })
+  return entryCounting(sqliteDialect, plan, { hasDeltas: false, isFar: isFarPage(plan, minOffset) })
 }
 
 /** Creates a value on first use. */

@@ -54,14 +54,14 @@ function runDelete(): DeleteResult {
   try {
     database.exec(pragmas)
     const deadline = performance.now() + timeoutMs
-    const first = ({ text, values }: BoundStatement) => {
+    const firstRow = ({ text, values }: BoundStatement) => {
       const statement = database.prepare(text)
       statement.setReturnArrays(true)
       return statement.get(...values) as unknown as readonly unknown[] | undefined
     }
     database.exec('begin immediate')
-    const lastEntry = origin && Number(first({ text: lastEntryQuery, values: [] })?.[0])
-    if (!first(unchanged) || counts.some((count) => first(count)?.[0] !== 0)) return 'changed'
+    const lastEntry = origin && Number(firstRow({ text: lastEntryQuery, values: [] })?.[0])
+    if (!firstRow(unchanged) || counts.some((count) => firstRow(count)?.[0] !== 0)) return 'changed'
     for (const { text, values } of changes) {
       const statement = database.prepare(text)
       while (Number(statement.run(...values).changes) === rowsPerBatch)

@@ -41,14 +41,14 @@ export function referenceChanges(
   const position = (table: string) => steps.findIndex((step) => step.table === table)
   const tables = keptTables(before, after, steps)
   const keys = foreignKeysOf(before)
-  const kept = keys.flatMap((key) => {
+  const keptKeys = keys.flatMap((key) => {
     const newKey = tables.keyAfter(key)
     return newKey ? [{ key, newKey }] : []
   })
-  const lostKeys = keys.filter((key) => !kept.some((pair) => pair.key === key))
-  const addedKeys = foreignKeysOf(after).filter(({ name }) => !kept.some(({ newKey }) => newKey.name === name))
-  const renames = orderRenames(kept.map(({ key, newKey }) => [key.name, newKey.name] as const))
-  const tableOf = new Map(kept.map(({ key }) => [key.name, key.table]))
+  const lostKeys = keys.filter((key) => !keptKeys.some((pair) => pair.key === key))
+  const addedKeys = foreignKeysOf(after).filter(({ name }) => !keptKeys.some(({ newKey }) => newKey.name === name))
+  const renames = orderRenames(keptKeys.map(({ key, newKey }) => [key.name, newKey.name] as const))
+  const tableOf = new Map(keptKeys.map(({ key }) => [key.name, key.table]))
   const first = lostKeys.filter((key) => {
     const isBefore = position(key.table) <= position(key.target)
     return !(tables.isDroppedWithColumn(key) && (isBefore || !tables.isLost(key.target)))
