@@ -1,7 +1,7 @@
 /** Finds out whether entries after a position were deleted because of their age: a follower from there would miss them. */
 import type { Model } from '../../store/model.ts'
 import type { ListPlan } from '../../store/plan.ts'
-import { lastDeletedIn, limitedHistories } from '../../store/sql/history-retention.ts'
+import { lastDeletedIn, limitedHistories } from '../../store/sql/history/retention.ts'
 import { entriesOf, equalCondition, type Read } from '../history/entry-reads.ts'
 
 /** Returns the highest ID of the entries that were deleted because of their age; 0 if there is none. */

@@ -9,7 +9,7 @@ import type { Outcome } from '../outcome.ts'
 import { isRead, type Plan } from '../plan.ts'
 import type { BucketStore, RateLimit } from '../rate-limit.ts'
 import { countBlocks } from '../sql/entry-count/count-blocks.ts'
-import { sweepHistory } from '../sql/history-retention.ts'
+import { sweepHistory } from '../sql/history/retention.ts'
 import { consumerStore } from '../sql/own-tables/consumers.ts'
 import { usageStore } from '../sql/own-tables/usage.ts'
 import {

@@ -1,11 +1,11 @@
 /** Erases the history of a record and of the records that it owns, some entries at a time. */
 import { change, specOf } from '@nomen/core'
-import type { Outcome } from '../outcome.ts'
-import type { ErasePlan } from '../plan.ts'
-import type { Dialect } from './dialect.ts'
-import { bareColumn, column, slot, table } from './fragment.ts'
-import { exactText, type OwnTableDialect, type OwnTableWork } from './own-tables/dialect.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Outcome } from '../../outcome.ts'
+import type { ErasePlan } from '../../plan.ts'
+import type { Dialect } from '../dialect.ts'
+import { bareColumn, column, slot, table } from '../fragment.ts'
+import { exactText, type OwnTableDialect, type OwnTableWork } from '../own-tables/dialect.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** How many erased records one step reads. */
 const recordsPerStep = 1000

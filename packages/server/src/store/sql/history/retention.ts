@@ -1,12 +1,12 @@
 /** Deletes history entries that are older than their noun or link keeps them. */
 import { type AnyLink, change, hasHistory, specOf } from '@nomen/core'
-import { throttledReport } from '../../foundation/throttled-report.ts'
-import { historyLimits, type Model, writtenNouns } from '../model.ts'
-import type { StoreFaultListener } from '../store.ts'
-import type { Dialect } from './dialect.ts'
-import { bareColumn, slot, table } from './fragment.ts'
-import type { OwnTableDatabase, OwnTableWork } from './own-tables/dialect.ts'
-import { type Sql, sql } from './sql.ts'
+import { throttledReport } from '../../../foundation/throttled-report.ts'
+import { historyLimits, type Model, writtenNouns } from '../../model.ts'
+import type { StoreFaultListener } from '../../store.ts'
+import type { Dialect } from '../dialect.ts'
+import { bareColumn, slot, table } from '../fragment.ts'
+import type { OwnTableDatabase, OwnTableWork } from '../own-tables/dialect.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** How often old entries are deleted, and how many at a time, so that other writes can run in between. */
 const sweepEveryMs = 10 * 60 * 1000
