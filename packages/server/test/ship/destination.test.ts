@@ -193,6 +193,8 @@ describe('an address', () => {
     [{ to: 'syslog+tls://host', ca: 'none.pem' }, 'none.pem cannot be read: ENOENT'],
     [{ to: 'syslog+tls://host', cert: 'cert.pem' }, 'Only one of --cert and --key is set'],
     [{ to: 'otlp+http://host', headers: 'secret' }, 'A header has no value.'],
+    [{ to: 'otlp+http://host', headers: 'token=secret%' }, 'A header contains invalid percent-encoding.'],
+    [{ to: 'otlp+http://me:secret%@host' }, 'The URL contains invalid percent-encoding.'],
   ])('that cannot be used is rejected: %j', (options, message) => {
     const open = () => openShipper({ log: 'access.log', service: 'directory', ...options }, () => undefined)
     expect(open).toThrow(ShipError)

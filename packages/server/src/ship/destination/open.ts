@@ -50,15 +50,24 @@ function withoutCredentials(original: URL): URL {
 function headersOf({ url }: DestinationUrl, text = ''): Record<string, string> {
   const headers: Record<string, string> = {}
   if (url.username !== '') {
-    const account = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    const account = `${decode(url.username, 'The URL')}:${decode(url.password, 'The URL')}`
     headers.authorization = `Basic ${Buffer.from(account).toString('base64')}`
   }
   for (const pair of text.split(',').filter((item) => item.trim() !== '')) {
     const equals = pair.indexOf('=')
     if (equals < 1) throw new ShipError('A header has no value.', 'Use the form SHIP_HEADERS="name=value,name=value".')
-    headers[pair.slice(0, equals).trim().toLowerCase()] = decodeURIComponent(pair.slice(equals + 1).trim())
+    headers[pair.slice(0, equals).trim().toLowerCase()] = decode(pair.slice(equals + 1).trim(), 'A header')
   }
   return headers
+}
+
+/** The message does not contain the text, because it may be a password. */
+function decode(text: string, source: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ShipError(`${source} contains invalid percent-encoding.`, 'Write a percent sign as %25.')
+  }
 }
 
 function facilityOf(name = 'local0'): number {
