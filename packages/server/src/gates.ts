@@ -7,7 +7,7 @@ import { rateLimitGate } from './http/admit/rate-limit-gate.ts'
 import type { FaultListener, Report } from './observe/fault-report.ts'
 import type { Health } from './observe/health/health.ts'
 import type { MetricRegistry } from './observe/metrics/registry.ts'
-import { openGuard } from './on-demand.ts'
+import { openAuthentication } from './on-demand.ts'
 import type { Settings } from './settings.ts'
 import type { RateLimitStore } from './store/store.ts'
 
@@ -36,12 +36,12 @@ export async function openGates(
   settings: Settings,
   { store, records, registry, health, report, logFault, onFault }: GateDependencies,
 ): Promise<Gates> {
-  const guard = settings.auth && (await openGuard(service, settings.auth, records, report))
-  if (guard) health.addPart('issuer', guard.unavailableReason)
+  const authentication = settings.auth && (await openAuthentication(service, settings.auth, records, report))
+  if (authentication) health.addPart('issuer', authentication.unavailableReason)
   const withRateLimit = rateLimitGate(settings, store, registry, logFault)
   const gateOf = (readmit: Admit): Gate => ({ admit: withRateLimit(readmit), readmit })
   return {
-    gate: (checks) => gateOf(guard ? bearerAuth({ ...guard, checks, onFault }) : allowAll(checks)),
+    gate: (checks) => gateOf(authentication ? bearerAuth({ ...authentication, checks, onFault }) : allowAll(checks)),
     assumedGate: (checks) => gateOf(assumedGate(checks, challenger(service.name))),
   }
 }

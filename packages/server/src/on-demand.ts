@@ -1,5 +1,5 @@
 /** Starts parts of a service whose modules are loaded only if the service needs them, so that other services start faster. */
-import type { Guard } from './auth/guard.ts'
+import type { Authentication } from './auth/authentication.ts'
 import type { Service } from './define/definition.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Report } from './observe/fault-report.ts'
@@ -10,9 +10,11 @@ import type { Settings } from './settings.ts'
 import type { ShipWorker } from './ship/worker.ts'
 import { isPostgresUrl } from './store/connection/postgres-url.ts'
 
-export async function openGuard(...options: Parameters<typeof import('./auth/guard.ts').guard>): Promise<Guard> {
-  const { guard } = await import('./auth/guard.ts')
-  return guard(...options)
+export async function openAuthentication(
+  ...options: Parameters<typeof import('./auth/authentication.ts').createAuthentication>
+): Promise<Authentication> {
+  const { createAuthentication } = await import('./auth/authentication.ts')
+  return createAuthentication(...options)
 }
 
 export async function openDeliveries(

@@ -28,7 +28,7 @@ export interface Challenger {
 /** Creates the responses for a realm. */
 export function challenger(realm: string): Challenger {
   const challenge = (...parameters: readonly (readonly [name: string, value: string])[]) => ({
-    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parameters].map(([name, value]) => `${name}="${quotedString(value)}"`).join(', ')}`,
+    'www-authenticate': `Bearer ${[['realm', realm] as const, ...parameters].map(([name, value]) => `${name}="${quotedStringText(value)}"`).join(', ')}`,
   })
   return {
     tokenMissing: (detail, hint) => problemResponse(problem('token-required', { detail, hint }), challenge()),
@@ -72,7 +72,7 @@ export function shownScopes(scopes: readonly string[]): string {
 }
 
 /** RFC 6750 allows printable ASCII without quotes and backslashes. */
-function quotedString(text: string): string {
+function quotedStringText(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?')
 }
 

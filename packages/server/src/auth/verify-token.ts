@@ -56,18 +56,18 @@ export function tokenVerifier(settings: JwtSettings, keys: KeySet): Verify {
       }),
     )
     const { typ, crit } = protectedHeader
-    if (crit !== undefined) throw new InvalidToken('Tokens with a "crit" header are not supported.', plainToken)
+    if (crit !== undefined) throw new InvalidToken('Tokens with a "crit" header are not supported.', plainTokenHint)
     if (typ !== undefined && !types.includes(`${typ}`.toLowerCase()))
       throw new InvalidToken(`The token has the type ${quoted(typ)}.`, 'Send an access token.')
     if (payload.cnf !== undefined)
-      throw new InvalidToken('Sender-constrained tokens, with the claim "cnf", are not supported.', plainToken)
+      throw new InvalidToken('Sender-constrained tokens, with the claim "cnf", are not supported.', plainTokenHint)
     const user = userOf(payload, userClaim)
     const expiresAt = (Number(payload.exp) + clockSkewSeconds) * 1000
     return { user, scopes: scopesIn(payload), claims: payload, expiresAt }
   }
 }
 
-const plainToken = 'Request a plain Bearer token from the issuer.'
+const plainTokenHint = 'Request a plain Bearer token from the issuer.'
 
 /** Rejects tokens of other issuers before their key is looked up, because it would be unknown. */
 function rejectOtherIssuers(token: string, issuer: string): void {

@@ -51,12 +51,12 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
 
 /** Strong comparison, for If-Match: a weak ETag matches nothing. */
 export function matchesStrongly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((sentTag) => !sentTag.startsWith('W/') && unquoted(sentTag) === tag)
+  return tags === '*' || tags.some((sentTag) => !sentTag.startsWith('W/') && withoutQuotes(sentTag) === tag)
 }
 
 /** Weak comparison, for If-None-Match. */
 export function matchesWeakly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((sentTag) => unquoted(sentTag.replace(/^W\//, '')) === tag)
+  return tags === '*' || tags.some((sentTag) => withoutQuotes(sentTag.replace(/^W\//, '')) === tag)
 }
 
 /** The ETag of an encoded response. Each encoding has its own, because the bytes differ. */
@@ -64,6 +64,6 @@ export function encodedTag(tag: string, encoding: string | undefined): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
 }
 
-function unquoted(quoted: string): string {
+function withoutQuotes(quoted: string): string {
   return quoted.slice(1, -1).replace(/-(?:gzip|br)$/, '')
 }

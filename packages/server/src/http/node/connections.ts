@@ -10,7 +10,7 @@ const checkIntervalMs = 8000
 interface ConnectionState {
   /** The number of received bytes, and of response bytes that the client has not read. */
   bytes: number
-  unread: number
+  unreadBytes: number
   /** When the last byte was received. */
   lastActiveAt: number
 }
@@ -27,7 +27,7 @@ export class Connections {
     // Node would set a timer after every response and clear it before every request.
     server.keepAliveTimeout = 0
     server.on('connection', (socket) => {
-      this.#open.set(socket, { bytes: 0, unread: 0, lastActiveAt: performance.now() })
+      this.#open.set(socket, { bytes: 0, unreadBytes: 0, lastActiveAt: performance.now() })
       socket.once('close', () => this.#open.delete(socket))
     })
     const timer = setInterval(() => this.#closeTimedOut(), Math.min(checkIntervalMs, maxIdleMs / 4)).unref()
@@ -46,13 +46,13 @@ export class Connections {
     for (const [socket, state] of this.#open) {
       // A client that reads nothing of its response counts as idle.
       const isWaiting =
-        busySockets.has(socket) && (socket.writableLength === 0 || socket.writableLength !== state.unread)
+        busySockets.has(socket) && (socket.writableLength === 0 || socket.writableLength !== state.unreadBytes)
       if (socket.bytesRead !== state.bytes || isWaiting) {
         state.bytes = socket.bytesRead
-        state.unread = socket.writableLength
+        state.unreadBytes = socket.writableLength
         state.lastActiveAt = now
       } else if (now - state.lastActiveAt >= this.#maxIdleMs) {
-        if (state.unread > 0) socket.destroy()
+        if (state.unreadBytes > 0) socket.destroy()
         else socket.destroySoon()
       }
     }

@@ -32,9 +32,9 @@ export class UnreadResponses {
     if (this.#isExempt(address)) return
     const slowAddress = this.#addresses.get(address) ?? { bytes: 0, connections: new Map<Socket, number>() }
     this.#addresses.set(address, slowAddress)
-    measure(slowAddress, socket, socket.writableLength)
+    updateBytes(slowAddress, socket, socket.writableLength)
     response.once('close', () => {
-      measure(slowAddress, socket, 0)
+      updateBytes(slowAddress, socket, 0)
       slowAddress.connections.delete(socket)
       if (slowAddress.connections.size === 0) this.#addresses.delete(address)
     })
@@ -46,12 +46,13 @@ export class UnreadResponses {
     if (this.#addresses.size === 0 || url.startsWith('/health/')) return undefined
     const slowAddress = this.#addresses.get(addressOf(socket))
     if (!slowAddress || slowAddress.bytes <= maxUnreadBytes) return undefined
-    for (const connection of slowAddress.connections.keys()) measure(slowAddress, connection, connection.writableLength)
+    for (const connection of slowAddress.connections.keys())
+      updateBytes(slowAddress, connection, connection.writableLength)
     return slowAddress.bytes > maxUnreadBytes ? tooManyUnreadBytes(slowAddress.bytes) : undefined
   }
 }
 
-function measure(slowAddress: SlowAddress, connection: Socket, bytes: number): void {
+function updateBytes(slowAddress: SlowAddress, connection: Socket, bytes: number): void {
   slowAddress.bytes += bytes - (slowAddress.connections.get(connection) ?? 0)
   slowAddress.connections.set(connection, bytes)
 }

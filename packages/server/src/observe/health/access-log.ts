@@ -11,6 +11,6 @@ export function logHealth({
   if (!fault) return { status: 'ok' }
   // The message of the error contains a path, so only its code is shown.
   const code = 'code' in fault ? ` (${fault.code})` : ''
-  const lost = dropped === 0 ? 'No lines are lost yet.' : `Lost lines: ${dropped}.`
-  return { status: 'degraded', detail: `The access log cannot be written${code}. ${lost}` }
+  const lostLinesText = dropped === 0 ? 'No lines are lost yet.' : `Lost lines: ${dropped}.`
+  return { status: 'degraded', detail: `The access log cannot be written${code}. ${lostLinesText}` }
 }

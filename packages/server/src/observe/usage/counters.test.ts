@@ -56,7 +56,7 @@ describe('counters', () => {
   })
 
   it('count the console separately, including its rejected requests', () => {
-    const counters = new Counters({ isGuarded: true })
+    const counters = new Counters({ requiresToken: true })
     const own = { ...entry, userAgent: 'Mozilla/5.0', referrer: 'https://a.example/console/?nomen-console' }
     counters.add({ ...own, status: 401 }, 0)
     counters.add({ ...own, user: 'eve' }, 0)

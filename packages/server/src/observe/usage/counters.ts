@@ -53,14 +53,14 @@ type CountedEntry = Pick<AccessEntry, 'time' | 'status' | 'size' | 'userAgent' |
 
 export interface CountersOptions {
   /** Whether callers need a token. A request without a user then cannot add a new caller. */
-  readonly isGuarded?: boolean
+  readonly requiresToken?: boolean
 }
 
 /** Statuses of rejected requests: no valid token, no scope, rate limit, overload. */
 const rejectedStatuses: readonly number[] = [401, 403, 429, 503]
 
 export class Counters {
-  readonly #isGuarded: boolean
+  readonly #requiresToken: boolean
   #day = Number.NaN
   #callers = new Map<string, CallerCounters>()
   /** Callers of earlier days with the last day of a request; the oldest callers first. */
@@ -76,8 +76,8 @@ export class Counters {
   #changed: Cell[] = []
   #lost = 0
 
-  constructor({ isGuarded = false }: CountersOptions = {}) {
-    this.#isGuarded = isGuarded
+  constructor({ requiresToken = false }: CountersOptions = {}) {
+    this.#requiresToken = requiresToken
   }
 
   /** Adds callers of an earlier day, in days since the epoch. */
@@ -98,7 +98,7 @@ export class Counters {
     if (day !== this.#day) this.#startDay(day)
     const digit = Math.floor(status / 100)
     const key = operation * 16 + digit
-    const isUnproven = rejectedStatuses.includes(status) || (this.#isGuarded && entry.user === undefined)
+    const isUnproven = rejectedStatuses.includes(status) || (this.#requiresToken && entry.user === undefined)
     const counters = isUnproven ? this.#countersIfNamed(entry) : this.#countersOfEntry(entry)
     const cell = counters.cells.get(key) ?? this.#addCell(counters, key, operation, digit)
     const seconds = time - (time % secondMs)

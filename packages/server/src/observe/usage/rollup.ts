@@ -26,7 +26,7 @@ export interface RollupOptions {
   /** The path that the service is mounted below. */
   readonly prefix: string
   /** Whether callers need a token. */
-  readonly isGuarded: boolean
+  readonly requiresToken: boolean
   /** The number of days that are kept. */
   readonly keep: number
   /** Called once when counts cannot be saved, and if counts are lost. */

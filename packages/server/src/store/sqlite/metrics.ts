@@ -10,13 +10,13 @@ export interface SqliteFigures {
   readonly commitSeconds: Iterable<Sample>
 }
 
-export function measureSqlite(registry: MetricRegistry, read: () => SqliteFigures): void {
+export function measureSqlite(registry: MetricRegistry, readFigures: () => SqliteFigures): void {
   const size = 'Size of the database file, without the WAL.'
-  registry.addValue('nomen_store_size_bytes', size, 'gauge', () => read().sizeBytes)
+  registry.addValue('nomen_store_size_bytes', size, 'gauge', () => readFigures().sizeBytes)
   const waiting = 'Writes that wait for the next commit.'
-  registry.addValue('nomen_store_write_queue_length', waiting, 'gauge', () => read().waitingWrites)
+  registry.addValue('nomen_store_write_queue_length', waiting, 'gauge', () => readFigures().waitingWrites)
   const writes = 'Writes per commit.'
-  registry.add('nomen_store_commit_writes', writes, 'histogram', () => read().commitWrites)
+  registry.add('nomen_store_commit_writes', writes, 'histogram', () => readFigures().commitWrites)
   const times = 'Duration of commits, including their writes.'
-  registry.add('nomen_store_commit_duration_seconds', times, 'histogram', () => read().commitSeconds)
+  registry.add('nomen_store_commit_duration_seconds', times, 'histogram', () => readFigures().commitSeconds)
 }

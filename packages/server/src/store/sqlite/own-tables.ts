@@ -59,6 +59,6 @@ export function queuedOwnTables(
     },
     // Declarations do not change these tables, so an older version of a service can keep writing them.
     write: (work) =>
-      queue.add(() => inSavepoint(database, () => tables.run(work())), { isGuarded: false, changesRecords }),
+      queue.add(() => inSavepoint(database, () => tables.run(work())), { checksSchema: false, changesRecords }),
   }
 }

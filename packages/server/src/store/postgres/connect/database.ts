@@ -41,7 +41,7 @@ export interface Writes extends Pick<Reads, 'readShort'> {
 /** The use of a connection, and a callback with the time that it took. */
 export interface ListTiming {
   readonly use: ListUse
-  recordTime(tookMs: number): void
+  recordDuration(tookMs: number): void
 }
 
 /** The statement that begins a transaction, and its first statements, which must take no snapshot. */
@@ -174,7 +174,7 @@ export class PostgresDatabase implements Reads {
         try {
           return await connection.run(statement, input)
         } finally {
-          timing?.recordTime(performance.now() - startMs)
+          timing?.recordDuration(performance.now() - startMs)
         }
       })
     } catch (error) {

@@ -46,12 +46,12 @@ export class SessionOptions {
 
   constructor(url: PostgresUrl) {
     this.#url = url
-    const statementTimeout = timeoutMsIn(url, 'statement_timeout', statementTimeoutMs)
+    const configuredTimeoutMs = timeoutMsIn(url, 'statement_timeout', statementTimeoutMs)
     this.shortStatementConfig = {
-      statement_timeout: statementTimeout,
+      statement_timeout: configuredTimeoutMs,
       lock_timeout: timeoutMsIn(url, 'lock_timeout', lockTimeoutMs),
       // The client-side timeout applies if the connection to the server is broken.
-      query_timeout: statementTimeout + 5000,
+      query_timeout: configuredTimeoutMs + 5000,
       pipeline: true,
     }
   }

@@ -16,14 +16,14 @@ export class ListSpeed {
   }
 
   /** The use of a connection. `isSmall`: even a list that reads every record would be fast. */
-  use(isSmall: boolean): ListUse {
+  connectionUse(isSmall: boolean): ListUse {
     if (this.#isBounded) return 'list'
     if (performance.now() < this.#slowUntil) return 'slow'
     return this.#isKnown || isSmall ? 'scan' : 'slow'
   }
 
   /** Records how long a list took on its connection. */
-  recordTime(tookMs: number): void {
+  recordDuration(tookMs: number): void {
     this.#isKnown = true
     if (tookMs >= slowMs) this.#slowUntil = performance.now() + slowForMs
   }

@@ -49,9 +49,9 @@ export class PlanReader {
     const stored = this.#model.nouns.get(operation.shape.noun.name) as StoredNoun
     const { key, build, isBounded } = listForm(stored, plan, this.#maxListBytes)
     const { statement, speed } = this.#lists.get(key, () => ({ statement: build(), speed: new ListSpeed(isBounded) }))
-    const use = speed.use(isBounded || this.#isSmall(plan))
+    const use = speed.connectionUse(isBounded || this.#isSmall(plan))
     const [row = []] = await from
-      .read(statement, plan, { use, recordTime: (tookMs) => speed.recordTime(tookMs) })
+      .read(statement, plan, { use, recordDuration: (tookMs) => speed.recordDuration(tookMs) })
       .catch((error) => {
         // A list that is too large for the server is too large for the service.
         throw faultOf(error) === 'too-long' ? new TooLarge(this.#maxListBytes, { cause: error }) : error

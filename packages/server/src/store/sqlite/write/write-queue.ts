@@ -13,7 +13,7 @@ interface QueuedWrite {
   /** How long it waits for the lock, by `performance.now()`. */
   readonly deadline: number
   /** Whether the write runs only if the schema is current. */
-  readonly isGuarded: boolean
+  readonly checksSchema: boolean
   /** Whether lists may differ after the write. */
   readonly changesRecords: boolean
   readonly resolve: (result: never) => void
@@ -28,7 +28,7 @@ export interface WriteOptions {
   /** How long to wait while another process writes (default: 5 seconds). */
   readonly timeoutMs?: number
   /** False for a write that is valid for every schema of the nouns. */
-  readonly isGuarded?: boolean
+  readonly checksSchema?: boolean
   /** False for a write that no list shows. */
   readonly changesRecords?: boolean
   /** True for very many records: the duration says nothing about other writes. */
@@ -82,10 +82,10 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush())
-      const { timeoutMs = busyTimeoutMs, isGuarded = true, changesRecords = true, isLoad = false } = options
+      const { timeoutMs = busyTimeoutMs, checksSchema = true, changesRecords = true, isLoad = false } = options
       const deadline = performance.now() + timeoutMs
       const settle = { resolve: resolve as (result: never) => void, reject }
-      this.#queue.push({ write, deadline, isGuarded, changesRecords, isLoad, ...settle })
+      this.#queue.push({ write, deadline, checksSchema, changesRecords, isLoad, ...settle })
     })
   }
 
@@ -189,7 +189,7 @@ export class WriteQueue {
     try {
       this.#checks.file()
       const fault = this.#fault(batch)
-      writeResults = batch.map((entry) => (fault && entry.isGuarded ? { entry, ...fault } : this.#runWrite(entry)))
+      writeResults = batch.map((entry) => (fault && entry.checksSchema ? { entry, ...fault } : this.#runWrite(entry)))
       this.#updateAverage(batch, startMs)
       // Counted even if the commit fails, so that caches are refreshed.
       if (batch.some(({ changesRecords }) => changesRecords)) this.commits++
@@ -207,7 +207,7 @@ export class WriteQueue {
 
   /** The error of the schema check. */
   #fault(batch: readonly QueuedWrite[]): { readonly error: unknown } | undefined {
-    if (!batch.some(({ isGuarded }) => isGuarded)) return undefined
+    if (!batch.some(({ checksSchema }) => checksSchema)) return undefined
     try {
       this.#checks.schema()
       return undefined

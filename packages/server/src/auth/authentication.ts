@@ -7,19 +7,19 @@ import { KeySet } from './key-set.ts'
 import { type Challenger, challenger } from './token-problem.ts'
 import { tokenVerifier } from './verify-token.ts'
 
-export interface Guard {
+export interface Authentication {
   readonly authenticate: Authenticate
   readonly challenge: Challenger
   /** Why the keys of the issuer cannot be fetched; undefined if they can. */
   readonly unavailableReason: () => string | undefined
 }
 
-export function guard(
+export function createAuthentication(
   { name }: Service,
   settings: JwtSettings,
   records: CallerRecords | undefined,
   onFault: (message: string, error: unknown) => void,
-): Guard {
+): Authentication {
   checkJwtSettings(settings)
   const { issuer, jwksUrl, jwks } = settings
   const keys = new KeySet({ issuer, jwksUrl, jwks, onFault })
