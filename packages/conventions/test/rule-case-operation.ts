@@ -181,8 +181,8 @@ export const operationCases: readonly Case[] = [
       shown(user(document).patch).schema = { $ref: '#/components/schemas/UserDetail' }
     },
     messages: [
-      'PUT /v1/user/{id} does not return a record. Return the complete record after the change.',
-      'PATCH /v1/user/{id} does not return "created", but GET /v1/user/{id} does. Return the complete record after the change.',
+      'PUT /v1/user/{id} does not return a record. Return the full record after the change.',
+      'PATCH /v1/user/{id} does not return "created", but GET /v1/user/{id} does. Return the full record after the change.',
     ],
   },
   {

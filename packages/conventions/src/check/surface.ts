@@ -21,7 +21,7 @@ export interface Collection {
   readonly isNested: boolean
   /** A list item. */
   readonly item: Shape | undefined
-  /** The complete record. */
+  /** The full record. */
   readonly detail: Shape | undefined
   readonly read?: DocumentOperation | undefined
   readonly create?: DocumentOperation | undefined

@@ -70,7 +70,7 @@ async function checkIncompletePut(record: TrialRecord): Promise<void> {
   }
 }
 
-/** PUT and PATCH return the complete record after the change. */
+/** PUT and PATCH return the full record after the change. */
 async function checkFullRecord(record: TrialRecord): Promise<void> {
   const { update, replace } = record.survey.collection
   if (!update && !replace) throw new Skip('the document has neither PUT nor PATCH')
@@ -83,7 +83,7 @@ async function checkFullRecord(record: TrialRecord): Promise<void> {
     if (response.status >= 300) continue
     const after = await record.read()
     expect(isSame(response.json, after.json), () => ({
-      expected: `the complete record after the change: ${after.text.slice(0, 300)}`,
+      expected: `the full record after the change: ${after.text.slice(0, 300)}`,
       actual: response.text.slice(0, 300) || 'nothing',
       response,
     }))

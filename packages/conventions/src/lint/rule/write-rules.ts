@@ -7,7 +7,7 @@ import { nameOf, type Rule, withMethod } from './rule.ts'
 const putRequired: Rule = {
   code: 'put-required',
   severity: 'error',
-  about: 'A PUT must require all mutable properties.',
+  about: 'A PUT must require all writable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'put')) {
       const shape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
@@ -32,7 +32,7 @@ const putRequired: Rule = {
 const patchRequired: Rule = {
   code: 'patch-required',
   severity: 'error',
-  about: 'A PATCH must accept any subset of the mutable properties.',
+  about: 'A PATCH must accept any subset of the writable properties.',
   *check(view) {
     for (const operation of withMethod(view, 'patch')) {
       // Elements of a list in the body have required properties of their own.
@@ -55,7 +55,7 @@ const patchRequired: Rule = {
 const updateResponse: Rule = {
   code: 'update-response',
   severity: 'error',
-  about: 'PUT and PATCH must respond with the complete record.',
+  about: 'PUT and PATCH must respond with the full record.',
   *check(view) {
     for (const operation of withMethod(view, 'put', 'patch')) {
       const recordRead = view.find('get', operation.key)
@@ -65,7 +65,7 @@ const updateResponse: Rule = {
         yield {
           pointer: operation.pointer,
           message: `${nameOf(operation)} does not return a record.`,
-          fix: 'Return the complete record after the change.',
+          fix: 'Return the full record after the change.',
         }
         continue
       }
@@ -74,7 +74,7 @@ const updateResponse: Rule = {
       yield {
         pointer: operation.pointer,
         message: `${nameOf(operation)} does not return ${nameList(missing)}, but ${nameOf(recordRead)} does.`,
-        fix: 'Return the complete record after the change.',
+        fix: 'Return the full record after the change.',
       }
     }
   },

@@ -48,7 +48,7 @@ export const methodExplanations = {
   delete: { responses: { '200': {}, '404': {} } }`,
   },
   'put-required': {
-    text: 'A PUT replaces the record. If some properties may be missing, use PATCH. Mark immutable properties as `readOnly`.',
+    text: 'A PUT replaces the record. If some properties may be missing, use PATCH. Mark properties that clients cannot change as `readOnly`.',
     bad: `/user/{id}:
   put:
     requestBody:
