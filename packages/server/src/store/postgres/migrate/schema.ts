@@ -1,6 +1,6 @@
 /** The steps of a migration on PostgreSQL: the changes to each table with their exact SQL. */
 import { type Change, isAdoption } from '../../migrate/change/change.ts'
-import { type TableStatements, tableChanges, tableSql } from '../../migrate/change/table.ts'
+import { type TableChange, type TableStatements, tableChanges, tableSql } from '../../migrate/change/table.ts'
 import { historyChanges } from '../../migrate/history.ts'
 import { recordSchemaSentence } from '../../migrate/report.ts'
 import { noTables, nounOf, type Schema } from '../../migrate/schema/schema.ts'
@@ -17,7 +17,7 @@ import type { OnlineStatement } from './online/statement.ts'
 import { recordSchema } from './snapshot.ts'
 import { alterNoun } from './sql/alter.ts'
 import { historyStatements } from './sql/history.ts'
-import { referenceChanges } from './sql/reference.ts'
+import { type ReferenceChanges, referenceChanges } from './sql/reference.ts'
 import { createLink, createNoun } from './sql/table.ts'
 
 export interface PostgresStep {
@@ -55,40 +55,51 @@ export function stepsOf(
   // The triggers of a table that only gets an index are left alone, because replacing them needs a lock.
   const alteredTables = tables.filter((table) => !isOnline || !table.changes.every(isIndexChange))
   const history = historyChanges(old, after, new Set(alteredTables.map(({ table }) => table)), historyStatements)
-  const tableSteps = tables.map(({ table, changes: changesOfTable, isWholeTable, sentence, isSafe }, index) => {
-    const last = references.atEnd.filter(({ step }) => step === index)
-    const statements = [
-      ...references.atStart.filter(({ step }) => step === index).map(({ sql }) => ({ sql })),
-      ...(isWholeTable
-        ? changesOfTable.flatMap((change) => changeSql(change, old, after)).map((sql) => ({ sql }))
-        : alterNoun(nounOf(old, table), nounOf(after, table), isOnline)),
-      ...last.map(({ sql }) => ({ sql })),
-    ]
-    if (!isOnline) return { sentence, isSafe, statements }
-    const online = [
-      ...(isWholeTable ? [] : finishNoun(nounOf(old, table), nounOf(after, table))),
-      ...last.flatMap(({ unvalidated: key }) => (key ? [validateConstraint(key.table, key.name)] : [])),
-    ]
-    return { sentence, isSafe, statements, online }
-  })
   const steps = [
     ...historyStep('drop the triggers of the history', history.beforeChanges),
-    ...tableSteps,
+    ...tables.map((table, step) => tableStep(table, old, after, referencesOfStep(references, step), isOnline)),
     ...historyStep('create the triggers of the history', history.afterChanges),
   ]
   const recordStep = { sentence: recordSchemaSentence, isSafe: true, statements: [{ sql: recordSchema(after) }] }
   if (before) return steps.length === 0 ? [] : [...steps, recordStep]
-  const ownStatements = [...createTables(postgresOwnTables, [...ownTables, ...postgresTables]), rateTable]
-  const isEmpty = !changes.some(isAdoption)
-  return [
-    {
-      sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`,
-      isSafe: true,
-      statements: ownStatements.map((sql) => ({ sql })),
-    },
-    ...steps,
-    recordStep,
+  return [prepareStep(changes), ...steps, recordStep]
+}
+
+function referencesOfStep({ atStart, atEnd }: ReferenceChanges, index: number): ReferenceChanges {
+  return { atStart: atStart.filter(({ step }) => step === index), atEnd: atEnd.filter(({ step }) => step === index) }
+}
+
+function tableStep(
+  { table, changes, isWholeTable, sentence, isSafe }: TableChange,
+  before: Schema,
+  after: Schema,
+  { atStart, atEnd }: ReferenceChanges,
+  isOnline: boolean,
+): PostgresStep {
+  const statements = [
+    ...atStart.map(({ sql }) => ({ sql })),
+    ...(isWholeTable
+      ? changes.flatMap((change) => changeSql(change, before, after)).map((sql) => ({ sql }))
+      : alterNoun(nounOf(before, table), nounOf(after, table), isOnline)),
+    ...atEnd.map(({ sql }) => ({ sql })),
   ]
+  if (!isOnline) return { sentence, isSafe, statements }
+  const online = [
+    ...(isWholeTable ? [] : finishNoun(nounOf(before, table), nounOf(after, table))),
+    ...atEnd.flatMap(({ unvalidated: key }) => (key ? [validateConstraint(key.table, key.name)] : [])),
+  ]
+  return { sentence, isSafe, statements, online }
+}
+
+/** Creates Nomen's own tables. */
+function prepareStep(changes: readonly Change[]): PostgresStep {
+  const statements = [...createTables(postgresOwnTables, [...ownTables, ...postgresTables]), rateTable]
+  const isEmpty = !changes.some(isAdoption)
+  return {
+    sentence: `prepare the ${isEmpty ? 'empty ' : ''}database`,
+    isSafe: true,
+    statements: statements.map((sql) => ({ sql })),
+  }
 }
 
 function changeSql(change: Change, before: Schema, after: Schema): readonly string[] {
