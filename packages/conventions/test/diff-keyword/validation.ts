@@ -51,6 +51,7 @@ export const validationRows: readonly KeywordRow[] = [
   ...limit('minContains', { ...list, contains: text }, 2, 5),
   row('minContains of 0', { ...list, contains: text, minContains: 0 }, { ...list, contains: text }, ...tightened),
   ...limit('multipleOf', number, 2, 4),
+  row('multipleOf of fractions', { ...number, multipleOf: 0.01 }, { ...number, multipleOf: 0.1 }, ...tightened),
   row('multipleOf changed', { ...number, multipleOf: 2 }, { ...number, multipleOf: 3 }, ...otherLimit),
   row('pattern added', text, { ...text, pattern: '^a' }, ...tightened),
   row('pattern changed', { ...text, pattern: '^a' }, { ...text, pattern: '^b' }, ...otherLimit),

@@ -19,7 +19,13 @@ export function compareRestrictions({ old, next }: Pair, use: Use, addRemark: Ad
 function effectOf(keyword: string, oldValue: string | undefined, nextValue: string | undefined, { kind }: Use) {
   // The same string is decoded to other bytes.
   if (keyword === 'contentEncoding') return 'retyped'
-  const isLooser = nextValue === undefined || (keyword === 'multipleOf' && Number(oldValue) % Number(nextValue) === 0)
+  const isLooser = nextValue === undefined || (keyword === 'multipleOf' && isMultiple(Number(oldValue), Number(nextValue)))
   if (kind === 'response' && !plainRestrictions.has(keyword) && oldValue !== undefined) return 'retyped'
   return isLooser ? 'loosened' : 'tightened'
+}
+
+/** Fractions have rounding errors: 0.1 % 0.01 is not 0. */
+function isMultiple(value: number, divisor: number): boolean {
+  const quotient = value / divisor
+  return Math.round(quotient) >= 1 && Math.abs(quotient - Math.round(quotient)) < 1e-9 * quotient
 }
