@@ -53,8 +53,8 @@ export interface Arguments {
 const serviceOnly = ['service file or folder']
 
 /**
- * Reads `--flag value`, `--flag=value` and the positional arguments, which include `-`. `positionalNames` are their names in
- * messages. The error of an unknown flag suggests a similar one.
+ * Reads `--flag value`, `--flag=value` and the positional arguments, which include `-` and everything after `--`.
+ * `positionalNames` are their names in messages. The error of an unknown flag suggests a similar one.
  */
 export function readArguments(
   flags: readonly Flag[],
@@ -66,6 +66,10 @@ export function readArguments(
   const positionals: string[] = []
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string
+    if (word === '--') {
+      positionals.push(...words.slice(index + 1))
+      break
+    }
     if (word === '-' || !word.startsWith('-')) {
       positionals.push(word)
       continue
@@ -95,7 +99,7 @@ export function readArguments(
     positionals,
     text: (name) => values.get(name) || fromEnvironment(name),
     isOn: (name) => values.has(name),
-    source: (name) => (values.has(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
+    source: (name) => (values.get(name) ? `--${name}` : (variableOf(name) ?? `--${name}`)),
   }
 }
 
