@@ -20,12 +20,13 @@ export async function bundleDocument(root: DocumentFile): Promise<unknown> {
   }
   for (const file of files.values())
     for (const reference of allReferences(file.parsed)) checkReference(reference, file, files)
-  if (files.size === 1) return root.parsed
+  const refersToFiles = [...allReferences(root.parsed)].some((reference) => !reference.startsWith('#'))
+  if (!refersToFiles) return root.parsed
   const rewritten = [...files.values()].map((file) => rewriteReferences(file, files, pointerOf))
   const [whole, ...otherFiles] = rewritten
   if (!isNode(whole)) return whole
-  const parts = [...names.values()].map((name, index) => [name, otherFiles[index]])
-  return withPathItems({ ...whole, [filesKey]: Object.fromEntries(parts) })
+  const filesByName = [...names.values()].map((name, index) => [name, otherFiles[index]])
+  return withPathItems(filesByName.length === 0 ? whole : { ...whole, [filesKey]: Object.fromEntries(filesByName) })
 }
 
 /** All referenced files by path or URL, the root first. */
@@ -72,9 +73,13 @@ function* allReferences(parsed: unknown): Generator<string> {
   }
 }
 
-/** A mapping has names of schemas or files. */
+/** A mapping has names of schemas, or references. */
 function isFileName(value: unknown): value is string {
   return typeof value === 'string' && /\.(ya?ml|json)(#|$)/i.test(value)
+}
+
+function isReference(value: unknown): value is string {
+  return isFileName(value) || (typeof value === 'string' && value.startsWith('#'))
 }
 
 function checkReference(reference: string, from: DocumentFile, files: ReadonlyMap<string, DocumentFile>): void {
@@ -119,18 +124,18 @@ function rewriteReferences(
           : rewrite(member, !isNames && hasNamedMembers(key))
       Object.defineProperty(copy, key, { value: rewrittenMember, enumerable: true, writable: true, configurable: true })
     }
-    if (!isNames && isNode(value.discriminator)) mapFiles(copy as Record<string, unknown>, target)
+    if (!isNames && isNode(value.discriminator)) rewriteMapping(copy as Record<string, unknown>, target)
     return copy
   }
   return rewrite(file.parsed, false)
 }
 
-function mapFiles(schema: Record<string, unknown>, target: (reference: string) => string): void {
+function rewriteMapping(schema: Record<string, unknown>, target: (reference: string) => string): void {
   const { mapping } = schema.discriminator as Node
   if (!isNode(mapping)) return
   const entries = Object.entries(mapping).map(([name, reference]) => [
     name,
-    isFileName(reference) ? target(reference) : reference,
+    isReference(reference) ? target(reference) : reference,
   ])
   schema.discriminator = { ...(schema.discriminator as Node), mapping: Object.fromEntries(entries) }
 }

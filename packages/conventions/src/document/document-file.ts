@@ -18,7 +18,16 @@ export function isUrl(address: string): boolean {
 export function resolveAddress(from: string | undefined, uri: string): string {
   if (isUrl(uri)) return uri
   if (from !== undefined && isUrl(from)) return new URL(uri, from).href
-  return resolve(from === undefined ? '.' : dirname(from), uri)
+  return from === undefined ? resolve(uri) : resolve(dirname(from), decodeUri(uri))
+}
+
+/** A file name with a space is percent-encoded in a reference. */
+function decodeUri(uri: string): string {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    return uri
+  }
 }
 
 /** Reads a file. With `isRoot`, any name is a document; other files that are neither YAML nor JSON are text. */

@@ -89,6 +89,44 @@ responses: { problem: { description: p, content: { application/problem+json: { s
     expect(shape?.raw.discriminator).toMatchObject({ mapping: { user: `#${shape?.pointer}` } })
   })
 
+  it('may refer to itself by its file name, and to a file whose name needs percent-encoding', async () => {
+    const path = folder({
+      'a.yaml': `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /user:
+    get: { responses: { '200': { $ref: 'a.yaml#/components/responses/user' } } }
+components: { responses: { user: { description: d, content: { application/json: { schema: { type: object } } } } } }
+`,
+      'b.yaml': `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths: { /user: { $ref: 'user%20path.yaml' } }
+`,
+      'user path.yaml': "get: { responses: { '200': { description: d } } }\n",
+    })
+    const [operation] = readOpenApi(await readDocument(join(path, 'a.yaml'))).operations
+    expect(operation?.success?.shape?.type).toBe('object')
+    expect(readOpenApi(await readDocument(join(path, 'b.yaml'))).operations).toHaveLength(1)
+  })
+
+  it('has discriminators whose mapping leads to the file that they are in', async () => {
+    const path = folder({
+      'a.yaml': `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths: {}
+components: { schemas: { pet: { $ref: 'pet.yaml' } } }
+`,
+      'pet.yaml': `oneOf: [{ $ref: '#/$defs/cat' }]
+discriminator: { propertyName: kind, mapping: { cat: '#/$defs/cat', dog: Dog } }
+$defs: { cat: { type: object } }
+`,
+    })
+    const document = await readDocument(join(path, 'a.yaml'))
+    expect(document['x-nomen-file']).toMatchObject({
+      pet: { discriminator: { mapping: { cat: '#/x-nomen-file/pet/$defs/cat', dog: 'Dog' } } },
+    })
+  })
+
   it.each([
     ["paths: { /user: { $ref: 'user.yaml' } }", /the reference "user\.yaml" cannot be resolved: ENOENT.*\.$/],
     [
