@@ -3,6 +3,7 @@ import { parseLine } from '@nomen/core'
 import { userAgent as checkUserAgent } from '../request/sender.ts'
 import type { Exchange } from './raw-connection.ts'
 import type { WireRequest } from './wire-request.ts'
+import { closesConnection } from './wire-response.ts'
 
 export interface LogFault {
   readonly actual: string
@@ -36,7 +37,7 @@ export function logFault(lines: readonly string[], exchanges: readonly Exchange[
 
 /** If the client disconnects first, the service may have logged another request. */
 function mayHaveMore({ request: { mode }, responses, failure }: Exchange): boolean {
-  const isClosed = responses.at(-1)?.headers.get('connection') === 'close'
+  const isClosed = closesConnection(responses.at(-1))
   return mode === 'aborted' || failure !== undefined || ((mode === 'separate' || mode === 'half-closed') && !isClosed)
 }
 

@@ -84,6 +84,39 @@ describe('RawConnection', () => {
     expect(failure).toBeUndefined()
   })
 
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n'
+  const encoded = (coding: string) => `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: 2\r\n\r\nok`
+
+  it.each([
+    ['a body with trailer fields', `${chunked}x-checksum: 1\r\n\r\n`, undefined],
+    [
+      'a chunk that is longer than its size',
+      chunked.replace('ok', 'okay'),
+      'the response is not valid HTTP: a chunk has no end',
+    ],
+    [
+      'a size that is not a number',
+      chunked.replace('2\r', '2x\r'),
+      'the response is not valid HTTP: a chunk has no size',
+    ],
+    ['an invalid gzip body', encoded('gzip'), 'the response is not valid HTTP: the body is not valid gzip'],
+  ])('reads %s', async (_, text, expectedFailure) => {
+    const server = createServer((socket) => void socket.once('data', () => socket.write(text)))
+    const raw = connection(`http://127.0.0.1:${await listen(server)}`, 1000)
+    const { responses, failure } = await raw.send(request('plain'))
+    expect(failure).toBe(expectedFailure)
+    expect(responses.map((response) => response.text)).toEqual(expectedFailure === undefined ? ['ok'] : [])
+  })
+
+  it('accepts the announcement of a closed connection in any case', async () => {
+    const closing = ok.replace('\r\n', '\r\nConnection: Close\r\n')
+    const server = createServer((socket) => void socket.once('data', () => socket.end(closing)))
+    const raw = connection(`http://127.0.0.1:${await listen(server)}`, 1000)
+    const { responses, failure } = await raw.send(request('twice'))
+    expect(responses).toHaveLength(1)
+    expect(failure).toBeUndefined()
+  })
+
   it('fails if the connection is not established in time', async () => {
     // A server that accepts the connection, but never responds to the TLS handshake.
     const raw = connection(`https://localhost:${await listen(createServer())}`, 50)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecurely, TLSSocket } from 'node:tls'
 import { type SendMode, type WireRequest, wireBytes } from './wire-request.ts'
-import { readResponse, WireError, type WireResponse, withoutInterim } from './wire-response.ts'
+import { closesConnection, readResponse, WireError, type WireResponse, withoutInterim } from './wire-response.ts'
 
 export interface Exchange {
   readonly request: WireRequest
@@ -54,7 +54,7 @@ export class RawConnection {
     const pendingResponses = listenForResponses(socket, request, this.#timeoutMs)
     await this.#write(socket, request)
     const { responses, failure } = await pendingResponses
-    const isClosing = failure !== undefined || responses.at(-1)?.headers.get('connection') === 'close'
+    const isClosing = failure !== undefined || closesConnection(responses.at(-1))
     if (canShare && !isClosing && !socket.destroyed && !this.#idleSocket) this.#idleSocket = socket
     else socket.destroy()
     return { request, responses, port, ...(failure !== undefined && { failure }) }
@@ -149,7 +149,7 @@ function listenForResponses(
       try {
         read(isClosed)
         // A server that cannot parse the request does not know that it is HEAD, and sends a body.
-        if (hasNoBody && responses.at(-1)?.headers.get('connection') === 'close') bytes = Buffer.alloc(0)
+        if (hasNoBody && closesConnection(responses.at(-1))) bytes = Buffer.alloc(0)
         // On a separate connection, read everything that follows.
         if (request.mode === 'separate' && responses.length > 0) socket.end()
         if (responses.length >= count) finish(bytes.length > 0 ? `${bytes.length} bytes after the response` : undefined)
@@ -173,7 +173,7 @@ function listenForResponses(
 function missingPart(responses: readonly WireResponse[], remainingBytes: number, count: number): string | undefined {
   if (remainingBytes > 0) return 'the response is incomplete'
   if (responses.length === 0) return closedEarly
-  const isCloseAnnounced = responses.at(-1)?.headers.get('connection') === 'close'
+  const isCloseAnnounced = closesConnection(responses.at(-1))
   return Number.isFinite(count) && !isCloseAnnounced ? `${responses.length} responses for ${count} requests` : undefined
 }
 

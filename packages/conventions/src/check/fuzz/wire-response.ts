@@ -31,6 +31,11 @@ export function readResponse(bytes: Buffer, hasNoBody: boolean, isClosed: boolea
   return body && { response: responseOf(head, body.content), end: body.end }
 }
 
+/** Whether the service closes the connection after this response. */
+export function closesConnection(response: WireResponse | undefined): boolean {
+  return /\bclose\b/i.test(response?.headers.get('connection') ?? '')
+}
+
 /** Skips interim responses such as `100 Continue`. */
 export function withoutInterim(bytes: Buffer): Buffer {
   const end = bytes.indexOf('\r\n\r\n')
@@ -69,18 +74,24 @@ function bodyOf(bytes: Buffer, start: number, { status, headers }: Head, hasNoBo
   return bytes.length < end ? undefined : { content: bytes.subarray(start, end), end }
 }
 
-function chunksOf(bytes: Buffer, start: number): { content: Buffer; end: number } | undefined {
+function chunksOf(bytes: Buffer, bodyStart: number): { content: Buffer; end: number } | undefined {
   const chunks: Buffer[] = []
-  for (let position = start; ; ) {
+  for (let position = bodyStart; ; ) {
     const lineEnd = bytes.indexOf('\r\n', position)
     if (lineEnd < 0) return undefined
-    const size = Number.parseInt(bytes.toString('latin1', position, lineEnd), 16)
-    if (Number.isNaN(size)) throw new WireError('a chunk has no size')
-    const end = lineEnd + 2 + size
+    const size = /^([\da-f]+)[ \t]*(;.*)?$/i.exec(bytes.toString('latin1', position, lineEnd))?.[1]
+    if (size === undefined) throw new WireError('a chunk has no size')
+    const start = lineEnd + 2
+    const end = start + Number.parseInt(size, 16)
+    if (end === start) {
+      // The last chunk is empty. Trailer fields may follow it.
+      const trailerEnd = bytes.indexOf('\r\n\r\n', lineEnd)
+      return trailerEnd < 0 ? undefined : { content: Buffer.concat(chunks), end: trailerEnd + 4 }
+    }
     if (bytes.length < end + 2) return undefined
-    chunks.push(bytes.subarray(lineEnd + 2, end))
+    if (bytes.toString('latin1', end, end + 2) !== '\r\n') throw new WireError('a chunk has no end')
+    chunks.push(bytes.subarray(start, end))
     position = end + 2
-    if (size === 0) return { content: Buffer.concat(chunks), end: position }
   }
 }
 
@@ -92,10 +103,19 @@ const decoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
 }
 
 function responseOf({ status, headers }: Head, content: Buffer): WireResponse {
-  const coding = headers.get('content-encoding') ?? ''
-  const decode = content.length === 0 ? undefined : decoders[coding]
-  const text = (decode ? decode(content) : content).toString()
+  const coding = headers.get('content-encoding')?.toLowerCase() ?? ''
+  const text = decodeBody(content, coding).toString()
   return { status, headers, text, json: parseJson(text) }
+}
+
+function decodeBody(content: Buffer, coding: string): Buffer {
+  const decode = content.length === 0 ? undefined : decoders[coding]
+  if (!decode) return content
+  try {
+    return decode(content)
+  } catch {
+    throw new WireError(`the body is not valid ${coding}`)
+  }
 }
 
 function parseJson(text: string): Json | undefined {
