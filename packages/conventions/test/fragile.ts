@@ -67,6 +67,13 @@ const document = {
       },
       post: { requestBody: body, responses: { 201: jsonResponse(record), '4XX': problem } },
     },
+    // Without its parameter, the response is 400.
+    '/search': {
+      get: {
+        parameters: [{ name: 'query', in: 'query', required: true, schema: { type: 'string' } }],
+        responses: { 200: jsonResponse({ type: 'object' }), '4XX': problem },
+      },
+    },
     '/thing/{id}': { get: { parameters: [path], responses: { 200: jsonResponse(record), '4XX': problem } } },
   },
 }
@@ -89,6 +96,7 @@ function defaultResponse({ method, target, text }: FragileRequest): FragileRespo
     }
   }
   if (method !== 'GET' && method !== 'HEAD') return problemResponse(405)
+  if (path === '/search') return /^query=[^&]/.test(query) ? { status: 200, body: {} } : problemResponse(400)
   if (path === '/thing/1') return { status: 200, body: { id: 1, name: 'One' } }
   if (path !== '/thing') return problemResponse(404)
   const isAll = query === '' || query.startsWith('pageSize=') || query.startsWith('pageNumber=')

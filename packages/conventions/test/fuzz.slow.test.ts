@@ -97,6 +97,14 @@ const fragilities: readonly (readonly [name: string, fragility: Fragility, caugh
 ]
 
 describe('malformed requests', () => {
+  it('do not count the URL of a problem type as a file path', async () => {
+    const type = 'https://example.com/app/problem/not-found'
+    const report = await fuzz({
+      respond: (request) => (isOdd(request) ? errorResponse(400, { type }) : undefined),
+    })
+    expect(failures(report)).toEqual([])
+  })
+
   it('find no faults in a robust service, whose lists do not change', async () => {
     const report = await fuzz({}, 800)
     expect(failures(report)).toEqual([])

@@ -24,7 +24,7 @@ export class Fault extends Error {
 
 /** The conventions leave a choice, and the service differs from Nomen's decision. */
 export class NotSpecified extends Error {
-  override readonly name = 'OpenPoint'
+  override readonly name = 'NotSpecified'
   readonly evidence: Evidence
 
   constructor(evidence: Evidence) {

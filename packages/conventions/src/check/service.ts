@@ -1,4 +1,5 @@
 /** Checks a running service against the conventions, with its document and its responses. */
+import { isUrl } from '../document/document-file.ts'
 import { type OpenApiDocument, readDocument, readDocumentText } from '../document/read-document.ts'
 import type { Versioning } from './case/structure.ts'
 import { type Evidence, Fault, NotSpecified, Skip } from './finding.ts'
@@ -6,7 +7,7 @@ import { type PlannedCheck, planOf } from './plan.ts'
 import { curlLine } from './request/exchange.ts'
 import { reasonOf, Sender, userAgent } from './request/sender.ts'
 import { countsOf, type Report, type Result } from './result.ts'
-import { surfaceOf } from './surface.ts'
+import { type Surface, surfaceOf } from './surface.ts'
 
 /** Options of a conformance check. */
 export interface CheckOptions {
@@ -89,7 +90,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
       'The document has no list operation, so there is nothing to check.',
       'Use --document with a document that has a list.',
     )
-  const base = await baseOf(options, document, origin)
+  const base = await baseOf(options, surface, origin)
   const results: Result[] = []
   let planned = 0
   const reportProgress = (requests: number) =>
@@ -98,13 +99,17 @@ export async function checkService(options: CheckOptions): Promise<Report> {
   const sender = new Sender({ base, maxRequests, timeoutMs, token, onRequest: reportProgress })
   const versioning = versioningOf(options, document)
   const { fuzz: count = 0, signal } = options
+  let fuzzCount = 0
   const fuzz = {
     base,
     count,
     token,
     timeoutMs,
     signal,
-    onRequest: (sent: number) => reportProgress(sender.count + sent),
+    onRequest: (sent: number) => {
+      fuzzCount = sent
+      reportProgress(sender.count + sent)
+    },
   }
   const plan = planOf({ surface, sender, seed, isWriting, versioning, accessLog, fuzz })
   planned = plan.length
@@ -114,7 +119,7 @@ export async function checkService(options: CheckOptions): Promise<Report> {
     title: titleOf(document),
     seed,
     isWriting,
-    requests: sender.count + count,
+    requests: sender.count + fuzzCount,
     seconds: (performance.now() - startMs) / 1000,
     counts: countsOf(results),
     results,
@@ -176,10 +181,11 @@ function evidenceFields(
 }
 
 async function findDocument({ base, document, token, timeoutMs = 10_000 }: CheckOptions) {
-  if (document !== undefined && !/^https?:/.test(document))
-    return { document: await readDocument(document), origin: undefined }
+  if (document !== undefined && !isUrl(document)) return { document: await readDocument(document), origin: undefined }
   const url = document ?? `${base.replace(/\/$/, '')}/openapi.json`
-  const text = await fetchText(url, token, timeoutMs)
+  // Another host must not learn the token.
+  const isSameOrigin = new URL(url).origin === new URL(base).origin
+  const text = await fetchText(url, isSameOrigin ? token : undefined, timeoutMs)
   return { document: await readDocumentText(text, url), origin: document === undefined ? url : undefined }
 }
 
@@ -203,12 +209,11 @@ function noResponse(url: string, cause: unknown): CheckError {
  * The base URL of the paths in the document. The host is always that of the user: a document may have another server,
  * on which the check must not write.
  */
-async function baseOf(options: CheckOptions, document: OpenApiDocument, origin: string | undefined): Promise<string> {
+async function baseOf(options: CheckOptions, surface: Surface, origin: string | undefined): Promise<string> {
   const userBase = options.base.replace(/\/$/, '')
-  const [server] = Array.isArray(document.servers) ? document.servers : []
-  const declaredUrl = new URL(`${(server as { url?: string } | undefined)?.url ?? '/'}`, origin ?? `${userBase}/`)
-  const declaredBase = `${new URL(userBase).origin}${declaredUrl.pathname.replace(/\/$/, '')}`
-  const path = Object.keys((document.paths ?? {}) as object).find((candidate) => !candidate.includes('{')) ?? '/'
+  const declaredPath = URL.parse(surface.table.serverUrl ?? '/', origin ?? `${userBase}/`)?.pathname ?? ''
+  const declaredBase = `${new URL(userBase).origin}${declaredPath.replace(/\/$/, '')}`
+  const path = surface.collections.find(({ isNested }) => !isNested)?.path ?? '/'
   for (const base of new Set([declaredBase, userBase])) {
     const status = await statusAt(`${base}${path}`, options)
     if (status === 401 || status === 403)

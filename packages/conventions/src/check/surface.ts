@@ -80,6 +80,12 @@ function collectionOfList(
   return { ...shared, read, create, replace, update, remove, link, unlink, lookups: collection.lookups }
 }
 
+/** The property of a lookup: `by-external-id` reads by `externalId`. Undefined if the record has no such property. */
+export function lookupProperty({ detail }: Collection, { field }: DocumentLookup): string | undefined {
+  const normalize = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
+  return [...(detail?.properties.keys() ?? [])].find((name) => normalize(name) === normalize(field))
+}
+
 /** The keywords of a property of a record; undefined if it has no such property. */
 export function schemaAt(shape: Shape | undefined, name: string): JsonObject | undefined {
   return shape?.properties.get(name)?.shape.schema

@@ -77,8 +77,8 @@ function recordsWithDifferentValues(
   return [first, usable.find(({ detail }) => `${detail[name]}` !== `${first?.detail[name]}`)]
 }
 
-/** Whether a value has an unambiguous form in a query string. */
-function isText(value: Json | undefined): boolean {
+/** Whether a value has an unambiguous form in a URL. */
+export function isText(value: Json | undefined): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
 }
 

@@ -1,5 +1,5 @@
 /** Checks for invalid requests: they must get a 4xx status. */
-import { isObject } from '@nomen/core/openapi'
+import { isObject, pathKey } from '@nomen/core/openapi'
 import type { Check } from '../check.ts'
 import { expect, expectStatus, Fault, NotSpecified, statusOf } from '../finding.ts'
 import type { CheckResponse, Query } from '../request/exchange.ts'
@@ -55,15 +55,19 @@ async function checkBadIdentity(survey: Survey): Promise<void> {
   expectRejection(await survey.readOne('nomen-check'), 404, 'an ID that is not an integer', true)
 }
 
-/** A method that no service has; with writes also a standard method with an empty body. */
+/** A method that no service has; with writes also PATCH with an empty body, unless the document has it. */
 async function checkUnknownMethod(survey: Survey): Promise<void> {
   const path = await survey.listPath()
-  const requests = survey.context.isWriting
-    ? [
-        { method: 'PROPFIND', path },
-        { method: 'PATCH', path, body: {} },
-      ]
-    : [{ method: 'PROPFIND', path }]
+  const { isWriting, surface } = survey.context
+  const key = pathKey(survey.collection.path)
+  const hasPatch = surface.table.operations.some((operation) => operation.method === 'patch' && operation.key === key)
+  const requests =
+    isWriting && !hasPatch
+      ? [
+          { method: 'PROPFIND', path },
+          { method: 'PATCH', path, body: {} },
+        ]
+      : [{ method: 'PROPFIND', path }]
   for (const request of requests) {
     const response = await survey.sender.send(request)
     // 501 is the status for a method that the server does not know.

@@ -4,6 +4,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject, OpenApiDocument } from '../../document/read-document.ts'
 import type { Code } from '../catalogue.ts'
 import { expect, Skip } from '../finding.ts'
+import { validatorOf } from '../json-schema.ts'
 import { type CheckResponse, isJsonType } from '../request/exchange.ts'
 
 export interface ObservedCheck {
@@ -30,31 +31,6 @@ function checkDocument(responses: readonly CheckResponse[], document: OpenApiDoc
       }
     })
   }
-}
-
-/** A validator for a schema of the document; skips the check if the schema is invalid. */
-export function validatorOf(schema: JsonObject, document: OpenApiDocument, ajv: Ajv2020) {
-  // References of the document start at its root, which is this schema now.
-  const schemaWithComponents = { ...schema, components: document.components ?? {} }
-  try {
-    return ajv.compile(
-      document.openapi.startsWith('3.0') ? (convertLimits(schemaWithComponents) as JsonObject) : schemaWithComponents,
-    )
-  } catch (error) {
-    throw new Skip(`its schema in the document is invalid: ${error instanceof Error ? error.message : error}`)
-  }
-}
-
-/** In OpenAPI 3.0, a boolean makes a limit exclusive. Ajv supports its nullable. */
-function convertLimits(value: Json): Json {
-  if (Array.isArray(value)) return value.map(convertLimits)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-    const bound = { exclusiveMinimum: value.minimum, exclusiveMaximum: value.maximum }[name]
-    if (typeof member !== 'boolean' || !/^exclusiveM..imum$/.test(name)) return [[name, convertLimits(member)]]
-    return member && bound !== undefined ? [[name, bound]] : []
-  })
-  return Object.fromEntries(entries)
 }
 
 function checkMediaType(responses: readonly CheckResponse[]): void {

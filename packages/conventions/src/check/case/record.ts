@@ -7,9 +7,9 @@ import { expect, expectStatus, Skip } from '../finding.ts'
 import { absentValue } from '../request/absent-value.ts'
 import type { CheckResponse } from '../request/exchange.ts'
 import { isSame } from '../request/exchange.ts'
-import { type Collection, schemaAt } from '../surface.ts'
+import { type Collection, lookupProperty, schemaAt } from '../surface.ts'
 import type { Survey } from '../survey.ts'
-import { isDefault } from './filter.ts'
+import { isDefault, isText } from './filter.ts'
 
 async function checkRead(survey: Survey): Promise<void> {
   const reads = await survey.readsById()
@@ -129,11 +129,14 @@ function baseOf(survey: Survey): { base: Survey; kind: 'summary' | 'detail' } {
 }
 
 async function checkLookup(survey: Survey): Promise<void> {
-  for (const { operation, field } of survey.collection.lookups) {
-    const name = propertyOf(survey, field)
-    const usable = (await samplesOf(survey)).filter(({ detail }) => detail[name] !== null && detail[name] !== '')
-    if (usable.length === 0) throw new Skip(`no record has a ${name}`)
-    for (const { detail } of usable) {
+  const samples = await samplesOf(survey)
+  const lookups = lookupsWithProperty(survey).map(({ name, ...lookup }) => {
+    return { ...lookup, name, records: samples.filter(({ detail }) => isText(detail[name])) }
+  })
+  if (lookups.every(({ records }) => records.length === 0))
+    throw new Skip(`no record has a ${lookups.map(({ name }) => name).join(' or ')}`)
+  for (const { operation, field, name, records } of lookups) {
+    for (const { detail } of records) {
       const response = await survey.sender.get(await lookupPath(survey, field, `${detail[name]}`), [], operation)
       expectStatus(response, 200)
       expect(isSame(response.json, detail), () => ({
@@ -146,9 +149,8 @@ async function checkLookup(survey: Survey): Promise<void> {
 }
 
 async function checkLookupMissing(survey: Survey): Promise<void> {
-  for (const { operation, field } of survey.collection.lookups) {
-    const name = propertyOf(survey, field)
-    const [sample] = await samplesOf(survey)
+  const [sample] = await samplesOf(survey)
+  for (const { operation, field, name } of lookupsWithProperty(survey)) {
     const value = absentValue(survey.random, schemaAt(survey.collection.detail, name), sample?.detail[name])
     expectStatus(await survey.sender.get(await lookupPath(survey, field, value), [], operation), 404)
   }
@@ -158,12 +160,17 @@ async function lookupPath(survey: Survey, field: string, value: string): Promise
   return `${await survey.listPath()}/by-${field}/${encodeURIComponent(value)}`
 }
 
-/** `external-id` is the property `externalId`. */
-function propertyOf({ collection: { detail } }: Survey, field: string): string {
-  const normalize = (text: string) => text.replaceAll(/[^a-z\d]/gi, '').toLowerCase()
-  const property = [...(detail?.properties.keys() ?? [])].find((name) => normalize(name) === normalize(field))
-  if (property === undefined) throw new Skip(`the single record has no property for by-${field}`)
-  return property
+/** The lookups by a property of the single record, with its name. */
+function lookupsWithProperty({ collection }: Survey) {
+  const lookups = collection.lookups.flatMap((lookup) => {
+    const name = lookupProperty(collection, lookup)
+    return name === undefined ? [] : [{ ...lookup, name }]
+  })
+  if (lookups.length === 0)
+    throw new Skip(
+      `the single record has no property for by-${collection.lookups.map(({ field }) => field).join(' or by-')}`,
+    )
+  return lookups
 }
 
 const skipWithoutRead = ({ collection: { read, path } }: Survey) =>

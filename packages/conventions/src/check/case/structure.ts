@@ -72,7 +72,8 @@ function checkUpdateShape({ collections }: Surface): void {
         continue
       throw new Fault({ expected: `PUT ${replace?.path} to require "${name}"`, actual: 'it is optional' })
     }
-    const required = [...(update?.body?.shape?.properties.values() ?? [])].find(({ isRequired }) => isRequired)
+    const properties = [...(update?.body?.shape?.properties.values() ?? [])]
+    const required = properties.find(({ isRequired, isReadOnly }) => isRequired && !isReadOnly)
     if (required !== undefined)
       throw new Fault({
         expected: `PATCH ${update?.path} without required properties`,

@@ -55,6 +55,8 @@ export class Fuzz {
   readonly exchanges: Exchange[] = []
   /** The number of responses by status. */
   readonly statuses = new Map<number, number>()
+  /** The GETs that responded with 200 before the malformed requests, by their subject. */
+  readonly #respondingLists = new Set<string>()
   #seeds = new Map<DocumentOperation, readonly Seed[]>()
   #started = 0
   #unanswered = 0
@@ -87,42 +89,54 @@ export class Fuzz {
     if (fault) throw fault
   }
 
-  /** Checks that all lists respond as before. */
+  /** Checks that all lists that responded with 200 before the malformed requests still do. */
   async expectListsRespond(): Promise<void> {
     await this.run()
+    const exchanges = await this.#readLists()
+    for (const { request, responses, failure } of exchanges) {
+      const status = responses[0]?.status ?? 0
+      if (status !== 200 && this.#respondingLists.has(request.subject))
+        throw this.#evidence(request, {
+          code: 'fuzz-side-effect',
+          expected: 'status 200',
+          actual: failure ?? `status ${status}`,
+        })
+    }
+  }
+
+  /** Sends each GET without path parameters. */
+  async #readLists(): Promise<readonly Exchange[]> {
     const connection = new RawConnection(this.#options.base, this.#options.timeoutMs)
+    const exchanges: Exchange[] = []
     try {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
         const [seed] = this.#seeds.get(operation) ?? []
         if (!seed) continue
         const request = toWireRequest(mutableRequest(seed, this.#sendOptions), [], this.#prefix)
-        const { responses, failure } = await this.#send(connection, request)
-        const status = responses[0]?.status ?? 0
-        if (status !== 200 && status !== 410)
-          throw this.#evidence(request, {
-            code: 'fuzz-side-effect',
-            expected: 'status 200',
-            actual: failure ?? `status ${status}`,
-          })
+        exchanges.push(await this.#send(connection, request))
       }
     } finally {
       connection.close()
     }
+    return exchanges
   }
 
   async #sendAll(): Promise<void> {
-    const all = Array.from(
+    await this.#readSeeds()
+    for (const { request, responses } of await this.#readLists())
+      if (responses[0]?.status === 200) this.#respondingLists.add(request.subject)
+    const connections = Array.from(
       { length: maxConcurrent },
       () => new RawConnection(this.#options.base, this.#options.timeoutMs),
     )
     try {
       while (this.#started < this.#options.count && !this.#isStopped) {
-        await this.#readSeeds()
+        if (this.#started > 0) await this.#readSeeds()
         const end = Math.min(this.#options.count, this.#started + requestsPerSurvey)
-        await Promise.all(all.map((connection) => this.#sendUntil(connection, end)))
+        await Promise.all(connections.map((connection) => this.#sendUntil(connection, end)))
       }
     } finally {
-      for (const connection of all) connection.close()
+      for (const connection of connections) connection.close()
     }
     await Promise.all(this.#faults.values())
   }

@@ -14,7 +14,7 @@ export const texts: readonly string[] = [
   '\0',
   'a\0b',
   '\t\n\r',
-  // Case folding, combining characters, right-to-left, lone surrogates.
+  // Case folding, combining characters, right-to-left text, noncharacters.
   '\u202eabc',
   'e\u0301\u0301\u0301',
   'İıſßΣς',

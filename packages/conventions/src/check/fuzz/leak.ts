@@ -1,9 +1,10 @@
 /** Internals of a service that a response must not contain. */
 
-const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
+/** A path of a URL, such as `https://example.com/app/problem/name`, is not a file path. */
+const leaks: readonly (readonly [description: string, pattern: RegExp])[] = [
   ['a stack frame', /\bat (?:async )?[\w.<>$ ]+ ?\((?:file:|node:|\/|[A-Z]:\\)[^)]*:\d+:\d+\)|^\s+at .+:\d+:\d+$/m],
   ['a stack frame', /Traceback \(most recent call last\)|\.java:\d+\)|\bgoroutine \d+ \[|\bin \/\S+\.php:\d+/],
-  ['a file path', /node_modules|\/(?:home|root|usr|var|opt|srv|app|work|tmp)\/[\w.-]+\/[\w./-]+|file:\/\/\//],
+  ['a file path', /node_modules|(?<![\w.])\/(?:home|root|usr|var|opt|srv|app|work|tmp)\/[\w.-]+\/[\w./-]+|file:\/\/\//],
   ['the name of a database', /\bSQLITE_?[A-Z]*\b|\bsqlite3?\b|\bPostgreSQL\b|\bpostgres:\/\/|\bORA-\d{5}\b|\bMySQL\b/],
   [
     'SQL',

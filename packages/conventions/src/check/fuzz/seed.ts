@@ -4,7 +4,7 @@ import type { JsonObject } from '../../document/read-document.ts'
 import { Fault, Skip } from '../finding.ts'
 import { draft } from '../request/draft.ts'
 import type { Random } from '../request/random.ts'
-import type { Collection, Surface } from '../surface.ts'
+import { type Collection, lookupProperty, type Surface } from '../surface.ts'
 import type { Survey } from '../survey.ts'
 
 export interface Segment {
@@ -68,19 +68,21 @@ async function lookupSeeds(
   collections: readonly Collection[],
   surveyAt: (path: string) => Survey | undefined,
 ): Promise<Seed[]> {
-  const collection = collections.find(({ lookups }) => lookups.some((lookup) => lookup.operation === operation))
-  const survey = collection && surveyAt(collection.path)
-  if (!survey) return []
-  const field = collection.lookups.find((lookup) => lookup.operation === operation)?.field ?? ''
-  const name = field.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const listPath = await survey.listPath()
-  const samples = await survey.samples()
-  return samples.flatMap(({ detail }) => {
-    const value = detail[name]
-    if (typeof value !== 'string' && typeof value !== 'number') return []
-    const path = `${listPath}/by-${field}/${encodeURIComponent(value)}`
-    return [{ operation, segments: segmentsOf(operation, path) }]
-  })
+  for (const collection of collections) {
+    const lookup = collection.lookups.find((candidate) => candidate.operation === operation)
+    const name = lookup && lookupProperty(collection, lookup)
+    const survey = surveyAt(collection.path)
+    if (!lookup || !survey || name === undefined) continue
+    const listPath = await survey.listPath()
+    const samples = await survey.samples()
+    return samples.flatMap(({ detail }) => {
+      const value = detail[name]
+      if (typeof value !== 'string' && typeof value !== 'number') return []
+      const path = `${listPath}/by-${lookup.field}/${encodeURIComponent(value)}`
+      return [{ operation, segments: segmentsOf(operation, path) }]
+    })
+  }
+  return []
 }
 
 async function seedFrom(operation: DocumentOperation, survey: Survey, path: string): Promise<Seed> {

@@ -41,7 +41,7 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
   if (convertedNouns.length > 0) {
     const context = {
       collections,
-      base: basePath(document as JsonObject),
+      base: basePath(table),
       projectOperations: declaredOperations(resourcePlans, version),
     }
     noteOperations(table.operations, context, new Set(notes.map(({ source }) => source)), note)
