@@ -14,8 +14,8 @@ import { contentMutations } from './mutate-content.ts'
 import { targetMutations } from './mutate-target.ts'
 import { type Exchange, RawConnection } from './raw-connection.ts'
 import { ResponseCheck, type Verdict } from './response-check.ts'
-import { type Seed, seedsOf } from './seed.ts'
 import { shrink } from './shrink.ts'
+import { type ValidRequest, validRequestsOf } from './valid-request.ts'
 import { shellLine, type WireRequest, wireText } from './wire-request.ts'
 
 export interface FuzzOptions {
@@ -57,7 +57,7 @@ export class Fuzz {
   readonly statuses = new Map<number, number>()
   /** The GETs that responded with 200 before the malformed requests, by their subject. */
   readonly #respondingLists = new Set<string>()
-  #seeds = new Map<DocumentOperation, readonly Seed[]>()
+  #validRequests = new Map<DocumentOperation, readonly ValidRequest[]>()
   #started = 0
   #unanswered = 0
   #run: Promise<void> | undefined
@@ -110,9 +110,9 @@ export class Fuzz {
     const exchanges: Exchange[] = []
     try {
       for (const operation of this.operations.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
-        const [seed] = this.#seeds.get(operation) ?? []
-        if (!seed) continue
-        const request = toWireRequest(mutableRequest(seed, this.#sendOptions), [], this.#prefix)
+        const [validRequest] = this.#validRequests.get(operation) ?? []
+        if (!validRequest) continue
+        const request = toWireRequest(mutableRequest(validRequest, this.#sendOptions), [], this.#prefix)
         exchanges.push(await this.#send(connection, request))
       }
     } finally {
@@ -122,7 +122,7 @@ export class Fuzz {
   }
 
   async #sendAll(): Promise<void> {
-    await this.#readSeeds()
+    await this.#readValidRequests()
     for (const { request, responses } of await this.#readLists())
       if (responses[0]?.status === 200) this.#respondingLists.add(request.subject)
     const connections = Array.from(
@@ -131,7 +131,7 @@ export class Fuzz {
     )
     try {
       while (this.#started < this.#options.count && !this.#isStopped) {
-        if (this.#started > 0) await this.#readSeeds()
+        if (this.#started > 0) await this.#readValidRequests()
         const end = Math.min(this.#options.count, this.#started + requestsPerSurvey)
         await Promise.all(connections.map((connection) => this.#sendUntil(connection, end)))
       }
@@ -170,12 +170,12 @@ export class Fuzz {
   }
 
   /** A fault with the smallest request that reproduces it, or else the original request. */
-  async #faultOf(request: WireRequest, first: Verdict): Promise<Fault | NotSpecified> {
-    const wire = new RawConnection(this.#options.base, this.#options.timeoutMs)
-    let verdict = first
+  async #faultOf(request: WireRequest, firstVerdict: Verdict): Promise<Fault | NotSpecified> {
+    const connection = new RawConnection(this.#options.base, this.#options.timeoutMs)
+    let verdict = firstVerdict
     const reproduces = async (smaller: WireRequest) => {
-      const exchange = await this.#send(wire, smaller)
-      const sameVerdict = [...this.#responseCheck.verdicts(exchange)].find(({ code }) => code === first.code)
+      const exchange = await this.#send(connection, smaller)
+      const sameVerdict = [...this.#responseCheck.verdicts(exchange)].find(({ code }) => code === firstVerdict.code)
       verdict = sameVerdict ?? verdict
       return sameVerdict !== undefined
     }
@@ -183,7 +183,7 @@ export class Fuzz {
       const smallest = await shrink(request, reproduces)
       return this.#evidence(smallest, verdict)
     } finally {
-      wire.close()
+      connection.close()
     }
   }
 
@@ -194,26 +194,26 @@ export class Fuzz {
     return isUnspecified ? new NotSpecified(evidence) : new Fault(evidence)
   }
 
-  /** Reads the existing records. */
-  async #readSeeds(): Promise<void> {
+  /** Creates a valid request for each operation from the current records. */
+  async #readValidRequests(): Promise<void> {
     const { surface, base, seed, isWriting, token, timeoutMs } = this.#options
     const sender = new Sender({ base, maxRequests: Number.POSITIVE_INFINITY, token, timeoutMs })
     const surveyAt = surveys({ surface, sender, seed, isWriting, sampleSize: 6 })
     const included = new Set(this.operations)
-    const seeds = await seedsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)
-    this.#seeds = Map.groupBy(seeds, ({ operation }) => operation)
+    const validRequests = await validRequestsOf(surface, surveyAt, (operation) => included.has(operation), this.#random)
+    this.#validRequests = Map.groupBy(validRequests, ({ operation }) => operation)
   }
 
   #nextRequest(): WireRequest {
     const random = this.#random
-    const seed = pick(random, this.#seeds.get(pick(random, this.operations)) ?? [])
+    const validRequest = pick(random, this.#validRequests.get(pick(random, this.operations)) ?? [])
     if (random.below(16) === 0) {
-      const path = wireText(`${this.#prefix}/${seed.segments.map(({ text }) => text).join('/')}`)
+      const path = wireText(`${this.#prefix}/${validRequest.segments.map(({ text }) => text).join('/')}`)
       return brokenHttp(path, this.#sendOptions, brokenSubject, random)
     }
-    const request = mutableRequest(seed, this.#sendOptions)
+    const request = mutableRequest(validRequest, this.#sendOptions)
     const applied: string[] = []
-    const mutationCount = mutationCountOf(seed, random)
+    const mutationCount = mutationCountOf(validRequest, random)
     for (let tries = 0; applied.length < mutationCount && tries < 40; tries++) {
       const description = pick(random, mutations)(request, random)
       if (description !== undefined) applied.push(description)
@@ -224,7 +224,7 @@ export class Fuzz {
 }
 
 /** Sends some requests unchanged, especially creates, so that there are records to request. */
-function mutationCountOf({ operation }: Seed, random: Random): number {
+function mutationCountOf({ operation }: ValidRequest, random: Random): number {
   if (random.below(operation.method === 'post' ? 3 : 20) === 0) return 0
   return pick(random, [1, 1, 1, 1, 2, 2, 3])
 }

@@ -2,7 +2,7 @@
 import type { DocumentOperation } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
 import type { Random } from '../request/random.ts'
-import type { Seed, Segment } from './seed.ts'
+import type { Segment, ValidRequest } from './valid-request.ts'
 import type { Header, SendMode, WireRequest } from './wire-request.ts'
 
 /** The user agent, by which an access log identifies the requests unless it is mutated. */
@@ -19,7 +19,8 @@ export interface MutableRequest {
   mode: SendMode
   /** Undefined if the request no longer addresses the operation. */
   operation: DocumentOperation | undefined
-  readonly seed: Seed
+  /** The request before the mutations. */
+  readonly original: ValidRequest
   /** Whether records may be changed. */
   readonly isWriting: boolean
 }
@@ -33,8 +34,8 @@ export interface SendOptions {
   readonly isWriting: boolean
 }
 
-export function mutableRequest(seed: Seed, { host, token, isWriting }: SendOptions): MutableRequest {
-  const { operation, segments, body } = seed
+export function mutableRequest(original: ValidRequest, { host, token, isWriting }: SendOptions): MutableRequest {
+  const { operation, segments, body } = original
   const type = [...(operation.body?.media.keys() ?? [])][0] ?? 'application/json'
   return {
     method: operation.method.toUpperCase(),
@@ -50,7 +51,7 @@ export function mutableRequest(seed: Seed, { host, token, isWriting }: SendOptio
     body: undefined,
     mode: 'plain',
     operation,
-    seed,
+    original,
     isWriting,
   }
 }
@@ -60,7 +61,7 @@ function fieldsOf(body: JsonObject): [string, string][] {
 }
 
 export function toWireRequest(request: MutableRequest, descriptions: readonly string[], prefix: string): WireRequest {
-  const { method, segments, query, headers, fields, body, mode, operation, seed } = request
+  const { method, segments, query, headers, fields, body, mode, operation, original } = request
   const content =
     body ?? (fields && Buffer.from(`{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`))
   return {
@@ -71,7 +72,7 @@ export function toWireRequest(request: MutableRequest, descriptions: readonly st
     body: content,
     mode,
     operation,
-    subject: `${seed.operation.method.toUpperCase()} ${seed.operation.path}`,
+    subject: `${original.operation.method.toUpperCase()} ${original.operation.path}`,
     mutations: descriptions,
   }
 }

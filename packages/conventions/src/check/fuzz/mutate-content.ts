@@ -4,7 +4,7 @@ import { bodies, jsonTexts, numerals, texts, timestamps } from './hostile-value.
 import { type Mutation, pick, setHeader, useOwnConnection } from './mutable-request.ts'
 import { type Header, wireText } from './wire-request.ts'
 
-const field: Mutation = (request, random) => {
+const changeField: Mutation = (request, random) => {
   if (!request.fields || request.fields.length === 0) return undefined
   const index = random.below(request.fields.length)
   const [name] = request.fields[index] as [string, string]
@@ -13,13 +13,13 @@ const field: Mutation = (request, random) => {
   return `another ${name}`
 }
 
-const missingField: Mutation = (request, random) => {
+const removeField: Mutation = (request, random) => {
   if (!request.fields || request.fields.length === 0) return undefined
   const [[name] = ['']] = request.fields.splice(random.below(request.fields.length), 1)
   return `no ${name}`
 }
 
-const extraField: Mutation = (request, random) => {
+const addField: Mutation = (request, random) => {
   if (!request.fields) return undefined
   const names = [
     ...request.fields.map(([name]) => name),
@@ -36,13 +36,13 @@ const extraField: Mutation = (request, random) => {
   return `${JSON.stringify(name.slice(0, 40))} as well`
 }
 
-const body: Mutation = (request, random) => {
-  if (!request.seed.operation.body) return undefined
+const replaceBody: Mutation = (request, random) => {
+  if (!request.original.operation.body) return undefined
   request.body = pick(random, bodies)
   return 'a body that is not an object'
 }
 
-const cutBody: Mutation = (request, random) => {
+const truncateBody: Mutation = (request, random) => {
   if (!request.fields) return undefined
   const text = `{${request.fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`
   request.body = Buffer.from(text.slice(0, random.below(text.length)))
@@ -50,7 +50,7 @@ const cutBody: Mutation = (request, random) => {
 }
 
 /** A media type without a body. */
-const noBody: Mutation = (request) => {
+const removeBody: Mutation = (request) => {
   if (!request.fields && request.headers.some(([name]) => name === 'content-type')) return undefined
   request.fields = undefined
   setHeader(request, 'content-type', 'application/json')
@@ -58,16 +58,16 @@ const noBody: Mutation = (request) => {
 }
 
 /** Larger than the usual limit of services. */
-const largeBody: Mutation = (request, random) => {
-  if (!request.seed.operation.body || random.below(12) > 0) return undefined
+const sendLargeBody: Mutation = (request, random) => {
+  if (!request.original.operation.body || random.below(12) > 0) return undefined
   request.body = Buffer.from(`{"a":"${'x'.repeat(1_200_000)}"}`)
   useOwnConnection(request)
   request.operation = undefined
   return 'a body of 1.2 MB'
 }
 
-const bodyOfRead: Mutation = (request, random) => {
-  if (request.seed.operation.body) return undefined
+const addUnexpectedBody: Mutation = (request, random) => {
+  if (request.original.operation.body) return undefined
   request.body = pick(random, bodies)
   setHeader(request, 'content-type', 'application/json')
   return 'an unexpected body'
@@ -93,15 +93,15 @@ const mediaTypes = [
   '\xff',
 ]
 
-const mediaType: Mutation = (request, random) => {
-  if (!request.seed.operation.body) return undefined
+const changeMediaType: Mutation = (request, random) => {
+  if (!request.original.operation.body) return undefined
   const type = pick(random, mediaTypes)
   if (random.below(8) === 0) request.headers = request.headers.filter(([name]) => name !== 'content-type')
   else setHeader(request, 'content-type', type)
   return `the media type "${type}"`
 }
 
-const encodedBody: Mutation = (request, random) => {
+const changeContentEncoding: Mutation = (request, random) => {
   if (!request.fields) return undefined
   const coding = pick(random, ['gzip', 'br', 'identity', 'x'])
   if (coding === 'gzip' && random.below(2) === 0) request.body = gzipSync('{}')
@@ -169,7 +169,7 @@ const framingHeaders: readonly Header[] = [
   ['transfer-encoding', 'x'],
 ]
 
-const header: Mutation = (request, random) => {
+const changeHeader: Mutation = (request, random) => {
   const names = Object.keys(headerValues).filter((name) => request.isWriting || name !== 'x-http-method-override')
   const name = pick(random, names)
   const value = pick(random, headerValues[name] ?? [])
@@ -180,7 +180,7 @@ const header: Mutation = (request, random) => {
   return `${name}: ${value.slice(0, 40)}`
 }
 
-const oddHeader: Mutation = (request, random) => {
+const addOddHeader: Mutation = (request, random) => {
   const name = pick(
     random,
     Object.keys(headerValues).filter((header) => header !== 'host' && header !== 'authorization'),
@@ -189,7 +189,7 @@ const oddHeader: Mutation = (request, random) => {
   return `an odd ${name}`
 }
 
-const framingHeader: Mutation = (request, random) => {
+const addFramingHeader: Mutation = (request, random) => {
   const [name, value] = pick(random, framingHeaders)
   request.headers = [...request.headers, [name, value]]
   if (name === 'content-length' || name === 'transfer-encoding') request.mode = 'half-closed'
@@ -198,7 +198,7 @@ const framingHeader: Mutation = (request, random) => {
   return `${name}: ${value}`
 }
 
-const manyHeaders: Mutation = (request, random) => {
+const addManyHeaders: Mutation = (request, random) => {
   const count = pick(random, [50, 150, 1500])
   for (let index = 0; index < count; index++) request.headers.push([`x-many-${index}`, 'x'])
   useOwnConnection(request)
@@ -206,38 +206,38 @@ const manyHeaders: Mutation = (request, random) => {
   return `${count} headers`
 }
 
-const largeHeader: Mutation = (request, random) => {
+const addLargeHeader: Mutation = (request, random) => {
   request.headers.push(['x-large', 'x'.repeat(pick(random, [8000, 16_000, 40_000]))])
   useOwnConnection(request)
   request.operation = undefined
   return 'a large header'
 }
 
-const sendMode: Mutation = (request, random) => {
+const changeSendMode: Mutation = (request, random) => {
   if (request.mode !== 'plain') return undefined
   request.mode = pick(random, ['slow', 'slow', 'aborted', ...(request.method === 'GET' ? (['twice'] as const) : [])])
   return `sent ${request.mode}`
 }
 
 export const contentMutations: readonly Mutation[] = [
-  field,
-  field,
-  field,
-  field,
-  missingField,
-  extraField,
-  body,
-  cutBody,
-  noBody,
-  largeBody,
-  bodyOfRead,
-  mediaType,
-  encodedBody,
-  header,
-  header,
-  oddHeader,
-  framingHeader,
-  manyHeaders,
-  largeHeader,
-  sendMode,
+  changeField,
+  changeField,
+  changeField,
+  changeField,
+  removeField,
+  addField,
+  replaceBody,
+  truncateBody,
+  removeBody,
+  sendLargeBody,
+  addUnexpectedBody,
+  changeMediaType,
+  changeContentEncoding,
+  changeHeader,
+  changeHeader,
+  addOddHeader,
+  addFramingHeader,
+  addManyHeaders,
+  addLargeHeader,
+  changeSendMode,
 ]

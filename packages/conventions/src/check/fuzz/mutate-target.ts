@@ -9,7 +9,7 @@ function valueIndexes(request: MutableRequest): number[] {
 }
 
 /** Another value for an ID or a lookup. */
-const value: Mutation = (request, random) => {
+const changeValue: Mutation = (request, random) => {
   const indexes = valueIndexes(request)
   if (indexes.length === 0) return undefined
   const text = pick(random, random.below(2) === 0 ? texts : numerals)
@@ -19,7 +19,7 @@ const value: Mutation = (request, random) => {
   return `${JSON.stringify(text.slice(0, 40))} in the path`
 }
 
-const brokenValue: Mutation = (request, random) => {
+const breakValue: Mutation = (request, random) => {
   const indexes = valueIndexes(request)
   if (indexes.length === 0) return undefined
   const text = pick(random, brokenEncodings)
@@ -50,7 +50,7 @@ const otherPaths: readonly ((path: string) => string)[] = [
   (path) => `__proto__/${path}`,
 ]
 
-const otherPath: Mutation = (request, random) => {
+const changePath: Mutation = (request, random) => {
   const path = request.segments.map(({ text }) => text).join('/')
   request.segments = [{ text: pick(random, otherPaths)(path), isValue: false }]
   request.operation = undefined
@@ -58,7 +58,7 @@ const otherPath: Mutation = (request, random) => {
 }
 
 function parameterName(request: MutableRequest, random: Parameters<Mutation>[1]): string {
-  const names = request.seed.operation.parameters.flatMap((parameter) =>
+  const names = request.original.operation.parameters.flatMap((parameter) =>
     parameter.in === 'query' ? [parameter.name] : [],
   )
   return names.length > 0 && random.below(4) > 0
@@ -66,20 +66,20 @@ function parameterName(request: MutableRequest, random: Parameters<Mutation>[1])
     : pick(random, ['sort', 'pageSize', 'include', 'id'])
 }
 
-const parameter: Mutation = (request, random) => {
+const addParameter: Mutation = (request, random) => {
   const name = parameterName(request, random)
   const text = pick(random, pick(random, [texts, numerals, numerals, timestamps]))
   request.query.push(`${name}=${encodeURIComponent(text)}`)
   return `${name}=${JSON.stringify(text.slice(0, 40))}`
 }
 
-const brokenParameter: Mutation = (request, random) => {
+const addBrokenParameter: Mutation = (request, random) => {
   const name = parameterName(request, random)
   request.query.push(`${name}=${pick(random, brokenEncodings)}`)
   return `a broken ${name}`
 }
 
-const repeatedParameter: Mutation = (request, random) => {
+const repeatParameter: Mutation = (request, random) => {
   const name = parameterName(request, random)
   const count = pick(random, [2, 2, 3, 50, 900])
   const value = encodeURIComponent(pick(random, count > 3 ? ['1', 'a'] : [...numerals, 'a']).slice(0, 12))
@@ -114,7 +114,7 @@ const oddQueries = [
   `a=${'b'.repeat(7000)}`,
 ]
 
-const oddQuery: Mutation = (request, random) => {
+const addOddQuery: Mutation = (request, random) => {
   const text =
     random.below(4) === 0 ? wireText(pick(random, texts)).replaceAll(/[\s\0]/g, '') : pick(random, oddQueries)
   request.query.push(text)
@@ -137,7 +137,7 @@ const otherMethods = [
 ]
 
 /** Not for a path with an ID: a DELETE would succeed. */
-const method: Mutation = (request, random) => {
+const changeMethod: Mutation = (request, random) => {
   const safe = otherMethods.filter((name) => !/^(PUT|PATCH|DELETE|POST)$/.test(name))
   const needsSafeMethod = !request.isWriting || request.segments.some(({ isValue }) => isValue)
   request.method = pick(random, needsSafeMethod ? safe : otherMethods)
@@ -148,15 +148,15 @@ const method: Mutation = (request, random) => {
 }
 
 export const targetMutations: readonly Mutation[] = [
-  value,
-  value,
-  brokenValue,
-  otherPath,
-  parameter,
-  parameter,
-  parameter,
-  brokenParameter,
-  repeatedParameter,
-  oddQuery,
-  method,
+  changeValue,
+  changeValue,
+  breakValue,
+  changePath,
+  addParameter,
+  addParameter,
+  addParameter,
+  addBrokenParameter,
+  repeatParameter,
+  addOddQuery,
+  changeMethod,
 ]

@@ -46,10 +46,10 @@ export class ResponseCheck {
       yield { code: 'fuzz-response', expected: 'a response', actual: failure }
     for (const response of responses) {
       const hasNoBody = request.method === 'HEAD'
-      yield* serverError(request, response)
-      yield* tunnel(request, response)
+      yield* serverErrorVerdicts(request, response)
+      yield* tunnelVerdicts(request, response)
       if (response.status >= 400 && !hasNoBody) yield* this.#problemVerdicts(response)
-      if (response.status >= 400) yield* leak(request, response)
+      if (response.status >= 400) yield* leakVerdicts(request, response)
       if (request.operation) yield* this.#documentVerdicts(request, response)
     }
   }
@@ -108,7 +108,7 @@ export class ResponseCheck {
   }
 }
 
-function* serverError({ operation }: WireRequest, { status, headers, text }: WireResponse): Generator<Verdict> {
+function* serverErrorVerdicts({ operation }: WireRequest, { status, headers, text }: WireResponse): Generator<Verdict> {
   if (status < 500) return
   if (!operation && (status === 501 || status === 505)) return
   // A temporary 503 with Retry-After is allowed.
@@ -121,12 +121,12 @@ function asksForTunnel({ method, bytes }: WireRequest): boolean {
   return method === 'CONNECT' || bytes?.toString('latin1', 0, 8) === 'CONNECT '
 }
 
-function* tunnel(request: WireRequest, { status }: WireResponse): Generator<Verdict> {
+function* tunnelVerdicts(request: WireRequest, { status }: WireResponse): Generator<Verdict> {
   if (asksForTunnel(request) && status >= 200 && status < 300)
     yield { code: 'fuzz-response', expected: 'no tunnel to another host', actual: `status ${status}` }
 }
 
-function* leak(request: WireRequest, { headers, text }: WireResponse): Generator<Verdict> {
+function* leakVerdicts(request: WireRequest, { headers, text }: WireResponse): Generator<Verdict> {
   const content = `${text}\n${[...headers].join('\n')}`
   const leaked = leakOf(content, `${wireBytes(request)}${decodedTarget(request)}`)
   if (leaked !== undefined)

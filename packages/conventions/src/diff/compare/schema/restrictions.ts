@@ -19,7 +19,8 @@ export function compareRestrictions({ old, next }: Pair, use: Use, addRemark: Ad
 function effectOf(keyword: string, oldValue: string | undefined, nextValue: string | undefined, { kind }: Use) {
   // The same string is decoded to other bytes.
   if (keyword === 'contentEncoding') return 'retyped'
-  const isLooser = nextValue === undefined || (keyword === 'multipleOf' && isMultiple(Number(oldValue), Number(nextValue)))
+  const isLooser =
+    nextValue === undefined || (keyword === 'multipleOf' && isMultiple(Number(oldValue), Number(nextValue)))
   if (kind === 'response' && !plainRestrictions.has(keyword) && oldValue !== undefined) return 'retyped'
   return isLooser ? 'loosened' : 'tightened'
 }

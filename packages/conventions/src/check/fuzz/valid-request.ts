@@ -13,7 +13,7 @@ export interface Segment {
   readonly isValue: boolean
 }
 
-export interface Seed {
+export interface ValidRequest {
   readonly operation: DocumentOperation
   readonly segments: readonly Segment[]
   /** For writes; undefined if the operation has no body. */
@@ -23,32 +23,36 @@ export interface Seed {
 /** Maximum number of records of a list that are requested by ID. */
 const maxRecords = 6
 
-/** The seeds of all allowed operations, from the current records. */
-export async function seedsOf(
+/** The valid requests of all included operations, from the current records. */
+export async function validRequestsOf(
   surface: Surface,
   surveyAt: (path: string) => Survey | undefined,
   isIncluded: (operation: DocumentOperation) => boolean,
   random: Random,
-): Promise<readonly Seed[]> {
-  const seeds: Seed[] = []
+): Promise<readonly ValidRequest[]> {
+  const requests: ValidRequest[] = []
   for (const operation of surface.operations.filter(isIncluded)) {
-    const seedsWithRecords = await ignoreFaults(() => seedsAt(operation, surface, surveyAt, random))
-    seeds.push(...(seedsWithRecords && seedsWithRecords.length > 0 ? seedsWithRecords : [plainSeed(operation)]))
+    const requestsWithRecords = await ignoreFaults(() => requestsAt(operation, surface, surveyAt, random))
+    requests.push(
+      ...(requestsWithRecords && requestsWithRecords.length > 0
+        ? requestsWithRecords
+        : [requestFromDocument(operation)]),
+    )
   }
-  return seeds
+  return requests
 }
 
-async function seedsAt(
+async function requestsAt(
   operation: DocumentOperation,
   { collections }: Surface,
   surveyAt: (path: string) => Survey | undefined,
   random: Random,
-): Promise<Seed[]> {
+): Promise<ValidRequest[]> {
   const key = pathKey(operation.path)
   const collection = collections.find(({ path }) => pathKey(path) === key)
   if (collection) {
     const survey = surveyAt(collection.path) as Survey
-    return [await seedFrom(operation, survey, await survey.listPath())]
+    return [await requestFrom(operation, survey, await survey.listPath())]
   }
   const listCollection = collections.find(({ path }) => `${pathKey(path)}/{}` === key)
   if (listCollection) {
@@ -57,17 +61,17 @@ async function seedsAt(
     const { records } = await survey.visitedRecords()
     const identities = random.sample(records, maxRecords).map((record) => survey.identityOf(record))
     return Promise.all(
-      identities.map((identity) => seedFrom(operation, survey, `${listPath}/${encodeURIComponent(identity)}`)),
+      identities.map((identity) => requestFrom(operation, survey, `${listPath}/${encodeURIComponent(identity)}`)),
     )
   }
-  return lookupSeeds(operation, collections, surveyAt)
+  return lookupRequests(operation, collections, surveyAt)
 }
 
-async function lookupSeeds(
+async function lookupRequests(
   operation: DocumentOperation,
   collections: readonly Collection[],
   surveyAt: (path: string) => Survey | undefined,
-): Promise<Seed[]> {
+): Promise<ValidRequest[]> {
   for (const collection of collections) {
     const lookup = collection.lookups.find((candidate) => candidate.operation === operation)
     const name = lookup && lookupProperty(collection, lookup)
@@ -85,7 +89,7 @@ async function lookupSeeds(
   return []
 }
 
-async function seedFrom(operation: DocumentOperation, survey: Survey, path: string): Promise<Seed> {
+async function requestFrom(operation: DocumentOperation, survey: Survey, path: string): Promise<ValidRequest> {
   const segments = segmentsOf(operation, path)
   if (!operation.body) return { operation, segments }
   const [record] = (await ignoreFaults(() => survey.sampledRecords())) ?? []
@@ -93,7 +97,7 @@ async function seedFrom(operation: DocumentOperation, survey: Survey, path: stri
 }
 
 /** A value from the document. */
-function plainSeed(operation: DocumentOperation): Seed {
+function requestFromDocument(operation: DocumentOperation): ValidRequest {
   const path = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
     const { types } = parameter?.shape ?? {}
