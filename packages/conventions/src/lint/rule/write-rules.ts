@@ -2,7 +2,7 @@
 import { type DocumentOperation, isIdentifier, recordIn, wordsOf } from '@nomen/core/openapi'
 import { isList, isSingle, missingNames, nounOf, propertiesOf, queryOf, type View } from '../view.ts'
 import { nameList } from '../word/words.ts'
-import { nameOf, type Rule, withMethod } from './rule.ts'
+import { nameOf, type Rule, type Violation, withMethod } from './rule.ts'
 
 const putRequired: Rule = {
   code: 'put-required',
@@ -156,56 +156,80 @@ function namesParent({ body, key }: DocumentOperation, list: DocumentOperation, 
   return names.some((name) => words.every((word, index) => wordsOf(name)[index] === word))
 }
 
+const mixedWritesFix = 'Use nested paths for all writes, or top-level paths for all.'
+
+const operationsAt = (position: string, operations: readonly DocumentOperation[]) =>
+  operations.filter((operation) => positionOf(operation) === position)
+
+/** The first operation of each noun. */
+const byNoun = (operations: readonly DocumentOperation[]) =>
+  new Map(operations.toReversed().map((operation) => [nameOfNoun(operation), operation] as const))
+
 const mixedWrites: Rule = {
   code: 'mixed-writes',
   severity: 'error',
   about: 'All writes of an API must use nested paths, or all must use top-level paths.',
   *check(view) {
-    const operationsAt = (position: string, isIncluded: (operation: DocumentOperation) => boolean) =>
-      view.table.operations.filter((operation) => isIncluded(operation) && positionOf(operation) === position)
-    const byNoun = (operations: readonly DocumentOperation[]) =>
-      new Map(operations.toReversed().map((operation) => [nameOfNoun(operation), operation] as const))
-    const [rootWrites, nestedWrites] = [operationsAt('root', isWrite), operationsAt('below', isWrite)]
-    const [rootByNoun, nestedByNoun] = [byNoun(rootWrites), byNoun(nestedWrites)]
-    for (const noun of nestedByNoun.keys()) {
-      const hasThisNoun = (operation: DocumentOperation) => nameOfNoun(operation) === noun
-      const candidates = rootWrites.filter((operation) => hasThisNoun(operation) && isForOneOfMany(operation))
-      const [pair] = nestedWrites
-        .filter(hasThisNoun)
-        .flatMap((operation) =>
-          candidates
-            .filter((candidate) => isSameRecord(operation, candidate))
-            .map((candidate) => [operation, candidate] as const),
-        )
-      if (!pair) continue
-      const [operation, rootOperation] = pair
-      yield {
-        pointer: operation.pointer,
-        message: `${nameOf(operation)} writes "${noun}" records at a nested path, but ${nameOf(rootOperation)} writes them at a top-level path.`,
-        fix: 'Use nested paths for all writes, or top-level paths for all.',
-      }
-    }
-    // A noun with a list below a parent, but with writes at the root that name the parent, shows that the api uses flat
-    // writes. Other records are listed below a record without being part of it: the organizations of a user.
-    const nestedLists = operationsAt('below', isList)
-    const listBelow = (noun: string) =>
-      nestedLists.find(
-        (operation) =>
-          nameOfNoun(operation) === noun &&
-          rootWrites.some((write) => nameOfNoun(write) === noun && namesParent(write, operation, view)),
-      )
-    const [flat] = [...rootByNoun].filter(([noun]) => !nestedByNoun.has(noun) && listBelow(noun))
-    // A path without a GET is an action such as …/cancel, and not a record.
-    const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
-    const [nested] = [...nestedByNoun].filter(([noun, operation]) => !rootByNoun.has(noun) && isRead(operation))
-    const list = flat && listBelow(flat[0])
-    if (!flat || !nested || !list) return
-    yield {
-      pointer: '',
-      message: `${nameOf(nested[1])} uses a nested path. ${nameOf(flat[1])} uses a top-level path, although ${nameOf(list)} lists the same records below a parent.`,
-      fix: 'Use nested paths for all writes, or top-level paths for all.',
-    }
+    const writes = view.table.operations.filter(isWrite)
+    const [rootWrites, nestedWrites] = [operationsAt('root', writes), operationsAt('below', writes)]
+    yield* mixedWritesOfOneNoun(rootWrites, nestedWrites)
+    yield* mixedWritesOfTwoNouns(view, rootWrites, nestedWrites)
   },
+}
+
+/** Records that are written both below a parent and at the root. */
+function* mixedWritesOfOneNoun(
+  rootWrites: readonly DocumentOperation[],
+  nestedWrites: readonly DocumentOperation[],
+): Generator<Violation> {
+  for (const noun of byNoun(nestedWrites).keys()) {
+    const hasThisNoun = (operation: DocumentOperation) => nameOfNoun(operation) === noun
+    const candidates = rootWrites.filter((operation) => hasThisNoun(operation) && isForOneOfMany(operation))
+    const [pair] = nestedWrites
+      .filter(hasThisNoun)
+      .flatMap((operation) =>
+        candidates
+          .filter((candidate) => isSameRecord(operation, candidate))
+          .map((candidate) => [operation, candidate] as const),
+      )
+    if (!pair) continue
+    const [operation, rootOperation] = pair
+    yield {
+      pointer: operation.pointer,
+      message: `${nameOf(operation)} writes "${noun}" records at a nested path, but ${nameOf(rootOperation)} writes them at a top-level path.`,
+      fix: mixedWritesFix,
+    }
+  }
+}
+
+/**
+ * A noun with a list below a parent, but with writes at the root that name the parent, shows that the api uses flat writes.
+ * Other records are listed below a record without being part of it: the organizations of a user.
+ */
+function* mixedWritesOfTwoNouns(
+  view: View,
+  rootWrites: readonly DocumentOperation[],
+  nestedWrites: readonly DocumentOperation[],
+): Generator<Violation> {
+  const [rootByNoun, nestedByNoun] = [byNoun(rootWrites), byNoun(nestedWrites)]
+  const nestedLists = operationsAt('below', view.table.operations.filter(isList))
+  const listBelow = (noun: string) =>
+    nestedLists.find(
+      (operation) =>
+        nameOfNoun(operation) === noun &&
+        rootWrites.some((write) => nameOfNoun(write) === noun && namesParent(write, operation, view)),
+    )
+  const [flat] = [...rootByNoun].filter(([noun]) => !nestedByNoun.has(noun) && listBelow(noun))
+  // A path without a GET is an action such as …/cancel, and not a record.
+  const isRead = (operation: DocumentOperation) => view.find('get', operation.key) !== undefined
+  const [nested] = [...nestedByNoun].filter(([noun, operation]) => !rootByNoun.has(noun) && isRead(operation))
+  const list = flat && listBelow(flat[0])
+  if (!flat || !nested || !list) return
+  yield {
+    pointer: '',
+    message: `${nameOf(nested[1])} uses a nested path. ${nameOf(flat[1])} uses a top-level path, although ${nameOf(list)} lists the same records below a parent.`,
+    fix: mixedWritesFix,
+  }
 }
 
 export const writeRules: readonly Rule[] = [putRequired, patchRequired, updateResponse, writeProperty, mixedWrites]
