@@ -229,6 +229,14 @@ it('put-required looks into the object around a record', async () => {
   expect(await wrapped([])).toHaveLength(1)
 })
 
+it('write-property looks into the object around a record', async () => {
+  const found = await findingsOf('write-property', ({ paths }) => {
+    const user = { type: 'object', properties: { email: text, telephone: text } }
+    Object.assign(paths['/v1/user/{id}'].patch, accepting({ type: 'object', properties: { user } }))
+  })
+  expect(found).toHaveLength(1)
+})
+
 it('verb-path-segment does not report a noun of a verb and a particle', async () => {
   const found = (path: string) =>
     findingsOf('verb-path-segment', ({ paths }) => {

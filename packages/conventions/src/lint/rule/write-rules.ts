@@ -89,7 +89,7 @@ const writeProperty: Rule = {
       const pattern = operation.method === 'post' ? `${operation.key}/{}` : operation.key
       const recordRead = view.find('get', pattern)
       const complete = propertiesOf(recordRead)
-      const bodyShape = operation.body?.shape
+      const bodyShape = operation.body?.shape && recordIn(operation.body.shape, nameOfNoun(operation))
       if (
         !recordRead ||
         !complete ||
