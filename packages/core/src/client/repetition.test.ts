@@ -74,6 +74,11 @@ describe('a request is retried', () => {
     ['a lost connection', connectionLoss('ECONNRESET')],
     ['a lost connection without a code', connectionLoss()],
   ]
+  it('as often as the client allows', async () => {
+    const result = await callWith([failureWith(503)], (user) => user.read(1), { retries: 20 })
+    expect(result.times).toBe(21)
+  })
+
   describe.each(failures)('after %s', (_, failure) => {
     it.each(repeatableCalls)('if it can be repeated safely: %s', async (_, call) => {
       expect(await callWith([failure, failure, success], call)).toMatchObject({ times: 3, result: { id: 1 } })

@@ -12,7 +12,7 @@ export interface Failure {
   readonly retryAfter?: string | null
 }
 
-/** The first backoff, and the longest accepted Retry-After, in milliseconds. */
+/** The first backoff, and the longest backoff and accepted Retry-After, in milliseconds. */
 const firstWaitMs = 200
 const maxWaitMs = 60_000
 
@@ -29,7 +29,7 @@ export function isRetryable(method: string, headers: Headers): boolean {
 /** The wait before a retry in milliseconds; undefined if a retry is useless or the wait too long. */
 export function retryDelayMs({ isTransient, retryAfter }: Failure, retriesDone: number): number | undefined {
   // Exponential backoff with jitter.
-  const backoffMs = firstWaitMs * 2 ** retriesDone * (0.5 + Math.random() / 2)
+  const backoffMs = Math.min(firstWaitMs * 2 ** retriesDone, maxWaitMs) * (0.5 + Math.random() / 2)
   const waitMs = Math.max(retryAfterMs(retryAfter ?? ''), backoffMs)
   return isTransient && waitMs <= maxWaitMs ? waitMs : undefined
 }
