@@ -142,7 +142,7 @@ export const catalogue = {
     'Generated clients rely on it for errors too.',
   ],
   'fuzz-side-effect': [
-    'After the malformed requests, lists return the same records.',
+    'After the malformed requests, every list that returned 200 still does.',
     'A malformed request has no lasting effect.',
   ],
   // The access log.
