@@ -50,8 +50,10 @@ describe('a conforming service', () => {
 
   it('is only read unless writes are enabled', async () => {
     const server = await openLibrary()
-    await check(server)
+    const { results } = await check(server)
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'PROPFIND']))
+    const ofWrites = results.filter(({ subject }) => /^(POST|PUT|PATCH|DELETE) /.test(subject))
+    expect(new Set(ofWrites.map(({ note }) => note))).toEqual(new Set(['no writes were sent; use --write']))
   })
 
   it('has the same records afterwards', async () => {

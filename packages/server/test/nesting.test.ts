@@ -208,6 +208,7 @@ describe('a record with several kinds of children', () => {
     await send('DELETE', '/note/1')
     const visited = await send('DELETE', '/house/1')
     expect([visited.status, visited.body.detail]).toEqual([409, expect.stringContaining('1 guest record references')])
+    expect(visited.body.hint).toBe('Change or delete the guest record first.')
     expect((await send('DELETE', '/house/2/guest/3')).status).toBe(200)
     expect((await send('DELETE', '/house/1')).status).toBe(200)
     expect([

@@ -166,6 +166,7 @@ describe('a hidden record', () => {
     expect(await remove(2)).toMatchObject({
       status: 409,
       detail: '3 member records reference this team in the field "team".',
+      hint: 'Change or delete the 3 member records first.',
     })
     expect(await remove(1)).toMatchObject({ status: 409, detail: 'Records that you cannot see reference this team.' })
     expect(await remove(3)).toMatchObject({ id: 3 })

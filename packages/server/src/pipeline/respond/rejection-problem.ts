@@ -105,7 +105,7 @@ function stillReferenced(target: string, { noun, field, count }: Rejection & { r
           }
         : {
             detail: `${count} ${noun} ${isOne ? 'record references' : 'records reference'} this ${target} in the field "${field}".`,
-            hint: `Change or delete ${isOne ? 'this record' : 'these records'} first.`,
+            hint: `Change or delete ${isOne ? `the ${noun} record` : `the ${count} ${noun} records`} first.`,
           },
     ),
   )
