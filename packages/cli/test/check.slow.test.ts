@@ -48,7 +48,7 @@ describe('nomen check', () => {
         `  curl -i '${base}/thing'`,
       ].join('\n'),
     )
-    expect(text.output).toContain('Only reads were checked. Use --write to check writes')
+    expect(text.output).toContain('Only reads were checked. Use --write to check writes.')
     expect(xml.code).toBe(1)
     expect(xml.output).toContain(
       '<failure type="envelope" message="expected an object with pageInfo and results; the body has no object pageInfo, but &lt;items&gt; &amp; &quot;more&quot;">',

@@ -22,7 +22,7 @@ it('prints the plan of a list and the index that would help', async () => {
 
   const sorted = await explain('GET', 'http://localhost:4400/ticket?sort=title')
   expect(sorted).toMatchObject({ code: 0, errors: '' })
-  expect(sorted.output).toMatch(/^GET \/ticket\?sort=title\n\n0 records in total, read in \d+\.\d ms\.\n/)
+  expect(sorted.output).toMatch(/^GET \/ticket\?sort=title\n\n0 matching records; the query took \d+\.\d ms\.\n/)
   expect(sorted.output).toContain('\nQuery plan of the database:\n  ')
   expect(sorted.output).toContain('\nAdvice:\n  Declare "title" of "ticket" with indexed()')
   expect(sorted.output).not.toContain('SQL statement:')

@@ -16,7 +16,7 @@ describe('nomen export', () => {
     for (const file of ['all.csv', 'all.ndjson']) {
       const exported = await nomen(['export', 'person', file], { folder })
       expect(exported).toMatchObject({ code: 0, errors: '' })
-      expect(exported.output).toMatch(new RegExp(`^3,000 records of person in ${file}, [\\d.]+ s\\n$`))
+      expect(exported.output).toMatch(new RegExp(`^Exported 3,000 person records to ${file} in [\\d.]+ s\\.\\n$`))
       const target = noteServiceFolder({ [file]: readFileSync(join(folder, file), 'utf8') })
       expect(figures(await nomen(['load', 'person', file], { folder: target }))[0]).toBe('3,000')
       await nomen(['export', 'person', `again-${file}`], { folder: target })
@@ -38,7 +38,7 @@ describe('nomen export', () => {
     expect(csv.output).toBe('id,title,body\n1,A,""\n')
     for (const { code, errors } of [bare, dash, csv]) {
       expect(code).toBe(0)
-      expect(errors).toMatch(/^1 record of note, [\d.]+ s\n$/)
+      expect(errors).toMatch(/^Exported 1 note record in [\d.]+ s\.\n$/)
     }
   })
 

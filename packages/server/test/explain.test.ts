@@ -124,9 +124,9 @@ describe.each([
       advice: [expect.stringMatching(/^"search" reads the text of every record/)],
     })
     const { advice } = await explain('indexed', '/book?sort=title&pageNumber=1500')
-    expect(advice).toEqual([expect.stringMatching(/^The records before the page are read and skipped/)])
+    expect(advice).toEqual([expect.stringMatching(/^The database reads and skips the records before the page/)])
     const counted = await explain('indexed', '/book?sizeFrom=1')
-    expect(counted.advice).toEqual([expect.stringMatching(/^All matching records are counted for the total/)])
+    expect(counted.advice).toEqual([expect.stringMatching(/^The database counts all matching records for the total/)])
   })
 
   it('with a filter over several properties needs an index on each', async () => {

@@ -17,7 +17,8 @@ export const explainCommand: Command = {
 changed. Visibility filters are not applied.
 
   nomen explain '/user?department=3&sort=lastName'`,
-  notes: `The time is that of one statement. A service may be faster: it caches totals on SQLite, and prepares statements.`,
+  notes: `The command measures one run of the statement. A running service may be faster: it prepares statements,
+and caches totals on SQLite.`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const [first = '', ...others] = args.positionals
@@ -55,7 +56,7 @@ function report(path: string, explanation: ListExplanation, showsStatement: bool
   const result =
     numberOfRecords === undefined
       ? 'Stopped after 10 s: a service would respond with 503. The plan is an estimate.'
-      : `${countText(numberOfRecords, 'record')} in total, read in ${durationMs.toFixed(1)} ms.`
+      : `${countText(numberOfRecords, 'matching record')}; the query took ${durationMs.toFixed(1)} ms.`
   const list = (heading: string, lines: readonly string[]) => [heading, ...lines.map((line) => `  ${line}`)].join('\n')
   return [
     `GET ${path}`,

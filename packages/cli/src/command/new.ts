@@ -27,7 +27,7 @@ const flags: readonly Flag[] = [
     name: 'from',
     value: 'source',
     about:
-      'create the nouns from an OpenAPI document or a database (postgres://…), and report the parts that Nomen cannot use',
+      'create the nouns from an OpenAPI document (file or URL) or a database (postgres://…); the command lists the parts that it cannot convert',
   },
   {
     name: 'template',

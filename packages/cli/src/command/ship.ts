@@ -35,7 +35,7 @@ const flags: readonly Flag[] = [
   {
     name: 'api',
     value: 'source',
-    about: 'a service file or an OpenAPI document; adds the endpoint to each record (http.route)',
+    about: 'a service file or an OpenAPI document; adds the endpoint (http.route) to each line',
   },
   ...shipFlags,
   { name: 'metrics', value: 'port', about: 'serve the metrics of this command at http://127.0.0.1:<port>/metrics' },
@@ -45,9 +45,10 @@ export const shipCommand: Command = {
   name: 'ship',
   flags,
   usage: 'ship [log or folder] --to <URL> [options]',
-  description: `Sends the lines of an access log (default: data/access.log), or of every log in a folder: first rotated files (.gz too),
-then new lines, across rotations. Delivery is at least once: the command retries until the destination acknowledges a
-line, so a line may arrive twice after a failure. Lines are lost only if their file is deleted before they are sent.`,
+  description: `Sends the lines of an access log (default: data/access.log), or of every log in a folder: rotated files first (also .gz),
+then new lines. When a log is rotated, the command continues with the new file. Delivery is at least once: the command
+retries until the destination acknowledges a line, so a line may arrive twice after a failure. Lines are lost only if
+their file is deleted before they are sent.`,
   notes: `  syslog+tcp://host:601                 RFC 5424 over TCP
   syslog+tls://host:6514                the same over TLS
   loki+https://user:password@host       Loki's push API

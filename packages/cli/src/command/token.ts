@@ -6,7 +6,7 @@ import { devKeyFile, requireDevelopment } from '../flag/dev-issuer.ts'
 import { wholeNumber } from '../flag/whole-number.ts'
 
 const flags: readonly Flag[] = [
-  { name: 'subject', value: 'name', about: 'the user that the token identifies (default: dev)' },
+  { name: 'subject', value: 'id', about: 'ID of the user that the token identifies (default: dev)' },
   { name: 'scope', value: 'scopes', about: 'scopes of the token, separated by spaces (default: "*:read *:write")' },
   { name: 'claims', value: 'JSON', about: 'other claims, such as \'{"tenant":"north"}\'' },
   { name: 'minutes', value: 'number', about: 'lifetime of the token, in minutes (default: 60)' },

@@ -70,13 +70,12 @@ usage <URL of a service> [options]`,
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
 User-Agent header, or else the origin of the Referer header, or else the user. Requests from the console are
-reported, but do not make an endpoint count as used.`,
-  notes: `"Never called" means not called in the period that the data covers. The report always shows this period, and its gaps:
-days for which data may be missing. For --retire, the data is not enough if it covers less time than --quiet-after, has gaps,
-or has more than 1 % unreadable lines.
+in the report, but an endpoint that only the console calls is not in use.`,
+  notes: `"Never called" means that the data has no call. The report shows the period of the data, and its gaps: days for which data
+may be missing. --retire needs data of --quiet-after days, without gaps and with at most 1 % unreadable lines.
 
-Exit codes: 0 done; with --retire, safe to remove. 1 failed; with --retire, called in the last --quiet-after days. 2 invalid
-arguments; with --retire, not enough data.`,
+Exit codes: 0 done, 1 failed, 2 invalid arguments. With --retire: 0 safe to remove, 1 still called (or failed), 2 not enough
+data (or invalid arguments).`,
   async run(argv) {
     const args = readArguments(flags, argv, 'any')
     const format = choiceOf(args, 'format', formats, 'table')
@@ -183,21 +182,30 @@ function matchingEndpoints(endpoints: readonly Endpoint[], text: string): Readon
 function reportRetirement(report: UsageReport, indexes: ReadonlySet<number>, areGapsAllowed: boolean): void {
   const endpoints = report.endpoints.filter((_, index) => indexes.has(index))
   const endpointsInUse = endpoints.filter(({ verdict }) => verdict === 'in use')
+  const isInUse = endpointsInUse.length > 0
+  const doubts = isInUse ? [] : doubtsOf(report, areGapsAllowed).map(({ detail, fix }) => `${detail} ${fix}`)
+  const period = countText(report.quietAfter, 'day')
+  if (isInUse)
+    console.log(
+      `Not safe to remove: ${subjectOf(endpointsInUse.length, endpoints.length)} called in the last ${period}.`,
+    )
+  else if (doubts.length === 0)
+    console.log(`Safe to remove: ${subjectOf(endpoints.length, endpoints.length)} not called for ${period} or longer.`)
   for (const line of [...coverage(report), ...warnings(report)]) console.log(line)
   for (const endpoint of endpointsInUse) console.log(callersText(endpoint))
-  if (endpointsInUse.length > 0) {
-    process.exitCode = 1
-    return
-  }
-  const doubts = doubtsOf(report, areGapsAllowed).map(({ detail, fix }) => `${detail} ${fix}`)
+  if (isInUse) process.exitCode = 1
   if (doubts.length > 0)
     throw new CommandError(
       'There is not enough data to say whether the endpoint can be removed.',
       doubts.join('\n  '),
       2,
     )
-  const subject = endpoints.length === 1 ? 'the endpoint was' : `the ${endpoints.length} endpoints were`
-  console.log(`Safe to remove: ${subject} not called for ${countText(report.quietAfter, 'day')} or longer.`)
+}
+
+/** `the endpoint was`, `the 5 endpoints were`, `2 of the 5 endpoints were` */
+function subjectOf(count: number, all: number): string {
+  if (all === 1) return 'the endpoint was'
+  return `${count < all ? `${count} of ` : ''}the ${all} endpoints ${count === 1 ? 'was' : 'were'}`
 }
 
 function callersText({ method, path, callers }: EndpointReport): string {

@@ -21,7 +21,8 @@ export const databaseFlag: Flag = {
   environment: 'DATABASE_URL',
   value: 'URL',
   about:
-    'sqlite:<file> or postgres://…; DATABASE_DIRECT_URL overrides DATABASE_URL (default: sqlite:data/<service>.db)',
+    'sqlite:<file> or postgres://…; overrides DATABASE_DIRECT_URL, which overrides DATABASE_URL ' +
+    '(default: sqlite:data/<service>.db)',
 }
 
 /** The database of a command. It needs its own sessions, which a pooler may not provide. */

@@ -23,7 +23,7 @@ export function checkReport(report: CheckReport, stream: NodeJS.WriteStream = pr
     ...section('Skipped', resultsOf('skipped'), ({ note }) => `${note}`, paint),
     '',
     countLine(report, paint),
-    `${countText(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes'}`,
+    `${countText(report.requests, 'request')}, ${duration(report.seconds)}, --seed ${report.seed}${report.isWriting ? '' : '. Only reads were checked. Use --write to check writes.'}`,
   ].join('\n')
 }
 

@@ -34,7 +34,7 @@ function verdictOf(endpoint: EndpointReport, quietAfter: number): string {
 export function deprecationText({ deprecation }: EndpointReport): string {
   if (!deprecation) return ''
   const { since, sunset, gone } = deprecation
-  return `; ${gone ? 'gone' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
+  return `; ${gone ? 'removed (410)' : 'deprecated'} since ${since}${sunset === undefined ? '' : `, sunset ${sunset}`}`
 }
 
 function activityOf({ verdict, last, callers: allCallers }: EndpointReport, quietAfter: number): string {
@@ -62,7 +62,7 @@ function callerList(callers: readonly CallerReport[]): string {
 export function callerName({ kind, name }: Pick<CallerReport, 'kind' | 'name'>): string {
   const printableName = printable(name)
   if (kind === 'user') return `user ${printableName}`
-  return name === '' ? (kind === 'others' ? 'others' : 'unattributed') : printableName
+  return name === '' ? (kind === 'others' ? 'others' : 'unknown caller') : printableName
 }
 
 /** The period and the number of requests that the report covers. */
@@ -92,7 +92,7 @@ function coveredPeriod({
   if (!window && period && source === 'service') return ['The service has counted no requests in that period.']
   if (!window)
     return [source === 'service' ? 'The service has counted no requests yet.' : 'The logs contain no requests.']
-  const otherPathsNote = others > 0 ? `, ${numberText(others)} of them to other paths` : ''
+  const otherPathsNote = others > 0 ? `, ${numberText(others)} of which did not match an endpoint of the service` : ''
   return [`${countText(requests, 'request')} from ${window.first} to ${window.last}${otherPathsNote}.`]
 }
 

@@ -37,7 +37,7 @@ function findTarget({ nouns, links }: Model, name: string): BulkTarget {
   const suggestion = reversed?.name ?? nearest(name, knownNames)
   throw new BulkError(
     `Unknown noun "${name}".${suggestion ? ` Did you mean "${suggestion}"?` : ''}`,
-    `The service has ${knownNames.join(', ')}.`,
+    `Known nouns${links.length > 0 ? ' and links' : ''}: ${knownNames.join(', ')}.`,
   )
 }
 

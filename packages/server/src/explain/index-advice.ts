@@ -27,13 +27,15 @@ export function indexAdvice(
     ...(hasIndexFor(stored, equalNames, nextNames) ? [] : [combinedIndexAdvice(stored, equalNames, nextNames)]),
     ...alternativeAdvice(stored, plan.conditions),
     ...(plan.conditions.some(({ kind }) => kind === 'search')
-      ? ['"search" reads the text of every record that the other filters leave. No index helps: add filters.']
+      ? ['"search" reads the text of every record that matches the other filters. No index helps: add filters.']
       : []),
     ...(isCounted && (numberOfRecords ?? manyRecords) >= manyRecords && plan.page
-      ? [`All matching records are counted for the total. Filter by more properties of "${noun.name}" to match fewer.`]
+      ? [
+          `The database counts all matching records for the total. Filter by more properties of "${noun.name}" to match fewer.`,
+        ]
       : []),
     ...((isCounted || sortField !== undefined) && offsetOf(plan) >= manyRecords
-      ? ['The records before the page are read and skipped. Filter by a range to start at a later record.']
+      ? ['The database reads and skips the records before the page. Filter by a range to start at a later record.']
       : []),
   ]
 }
@@ -72,14 +74,15 @@ function hasIndexFor({ noun, indexed }: StoredNoun, equal: readonly string[], ne
 
 function combinedIndexAdvice({ noun, indexed }: StoredNoun, equal: readonly string[], next: readonly string[]): string {
   const fields = [...equal, ...next]
-  const purpose = next.length === 0 ? 'finds the records' : 'finds the records in their order'
-  if (fields.length === 1)
-    return `${declarationAdvice(noun, `${fields[0]}`)}: an index then ${purpose}, and each write also changes the index.`
+  const purpose =
+    next.length === 0 ? 'finds the records in the index' : 'reads the records from the index in their order'
+  const effect = `The database then ${purpose}, but each write must update the index.`
+  if (fields.length === 1) return `${declarationAdvice(noun, `${fields[0]}`)}. ${effect}`
   const isText = (name: string) => ['text', 'url'].includes(specOf(noun, name).kind)
   const texts = fields.filter((name) => isText(name) && !indexed.has(name)).map((name) => `"${name}"`)
   const also = texts.length === 0 ? '' : `, and declare ${texts.join(' and ')} with indexed()`
   const list = fields.map((name) => `'${name}'`).join(', ')
-  return `Add indexes: [[${list}]] to the options of "${noun.name}"${also}: an index then ${purpose}, and each write also changes the index.`
+  return `Add indexes: [[${list}]] to the options of "${noun.name}"${also}. ${effect}`
 }
 
 /** A filter over several fields needs an index on each of them. */
@@ -91,7 +94,7 @@ function alternativeAdvice({ noun, indexed }: StoredNoun, conditions: readonly C
     .filter((name) => !indexed.has(name) && name !== noun.identity)
     .map(
       (name) =>
-        `${declarationAdvice(noun, name)}: a filter over several properties uses an index only if each has one.`,
+        `${declarationAdvice(noun, name)}. A filter over several properties uses indexes only if each property has one.`,
     )
 }
 

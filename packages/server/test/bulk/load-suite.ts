@@ -185,7 +185,7 @@ lines",nonsense,1,LATE,
       ['person', 'a"b,c\n', 'The header cannot be read: it has a quote inside a value'],
       ['person', '', 'The file is empty.\n  The first line must have the names of the columns.'],
       ['person', '\uFEFF\n\n', 'The file is empty.'],
-      ['persom', 'id\n', 'Unknown noun "persom". Did you mean "person"?\n  The service has team, person,'],
+      ['persom', 'id\n', 'Unknown noun "persom". Did you mean "person"?\n  Known nouns and links: team, person,'],
       ['skill-person', 'id\n', 'Unknown noun "skill-person". Did you mean "person-skill"?'],
     ])('of %s rejects the file %j as a whole', async (name, file, message) => {
       const { load } = await bench()

@@ -28,9 +28,9 @@ export const exportCommand: Command = {
   flags,
   usage: 'export <noun or link> [file] [service file or folder] [options]',
   description: `Writes a consistent snapshot of all records of a noun (user), or all pairs of a link (user-role), ordered by ID. The
-service may keep running. The command writes a temporary file, and renames it when it is complete. Without a file, or
-with -, it writes NDJSON to standard output (change it with --format). If the name of the file ends in .gz (users.csv.gz),
-the file is compressed.`,
+service may keep running. If the name of the file ends in .gz (users.csv.gz), the file is compressed. Without a file, or
+with -, the command writes NDJSON to standard output (change it with --format). The file has a temporary name until it is
+complete.`,
   notes: `nomen load reads all these formats and restores every value. Versions of records are not exported, so loaded records get
 new ETags.`,
   async run(argv) {
@@ -89,7 +89,7 @@ async function writeFile(noun: string, path: string, exported: Export): Promise<
     await rm(temporaryPath, { force: true })
   }
   if (signal.aborted) throw new CommandError('The export was interrupted.', `${path} was not written.`, 1)
-  console.log(summary(`${noun} in ${path}`, exported, progress))
+  console.log(summary(noun, exported, progress, ` to ${path}`))
 }
 
 async function writeToStandardOutput(noun: string, exported: Export): Promise<void> {
@@ -130,8 +130,8 @@ function print(text: string): Promise<void> {
   })
 }
 
-function summary(subject: string, { numberOfRecords }: Export, { seconds }: Progress): string {
-  return `${countText(numberOfRecords, 'record')} of ${subject}, ${duration(seconds)}`
+function summary(noun: string, { numberOfRecords }: Export, { seconds }: Progress, target = ''): string {
+  return `Exported ${countText(numberOfRecords, `${noun} record`)}${target} in ${duration(seconds)}.`
 }
 
 async function openFile(temporaryPath: string, path: string): Promise<FileHandle> {

@@ -15,9 +15,11 @@ export const recountCommand: Command = {
   name: 'recount',
   flags,
   usage: 'recount [service file or folder] [options]',
-  description: `Database triggers maintain stored totals and page offsets of lists. Writes that bypass the triggers, or a partial restore,
-leave wrong totals or hide records. This command counts the records, reports differences, and corrects them in one
-transaction. Services may keep running: while a noun is corrected, writes to it wait and reads do not.`,
+  description: `Nomen stores the totals and page offsets of lists, and database triggers update them. After writes that bypass the
+triggers, or an incomplete restore, totals can be wrong, and pages of lists can lack records. This command counts the
+records, reports differences, and corrects them in one transaction. Services may keep running: while a noun is corrected,
+writes to it wait and reads do not.`,
+  notes: `Exit codes: 0 the totals are correct, or were corrected; 1 failed, or a total is wrong with --check; 2 invalid arguments.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const isCheck = args.isOn('check')
