@@ -25,7 +25,7 @@ export const applications: readonly Application[] = [
       ['export ledger', 'Hand the bookings to accounting.'],
     ],
     roles: [
-      ['Employee', 'Sees what concerns oneself.', ['view payslip', 'download tax statement', 'change bank account']],
+      ['Employee', 'Can view their own data.', ['view payslip', 'download tax statement', 'change bank account']],
       ['Clerk', 'Prepares the month.', ['view payslip', 'prepare payroll run', 'cancel payroll run']],
       ['Approver', 'Second pair of "eyes".', ['approve payroll run', 'cancel payroll run', 'grant bonus']],
       ['Auditor', 'Reads everything, changes nothing.', ['view payslip', 'download tax statement', 'export ledger']],
