@@ -69,7 +69,7 @@ it('asks for confirmation of an operation without input, and shows the request',
   await view.expectMessage('Closing: done.')
   expect((await ticket(2)).status).toBe('CLOSED')
   await expect.poll(() => view.page.getByRole('combobox', { name: /Status/ }).inputValue()).toBe('Closed')
-  await button(/^API requests/).click()
+  await button(/^Requests: /).click()
   const panel = dialog('Requests')
   await panel.getByRole('button', { name: /POST \/ticket\/2\/closing/ }).click()
   await panel.getByRole('tab', { name: 'Typed client' }).click()

@@ -89,7 +89,7 @@ it('has an input for each kind of value, and checks all of them before it sends'
   await page.getByText('3 fields need attention').waitFor()
   await page.getByText('Name is required.').waitFor()
   await page.getByText('Email is required.').waitFor()
-  await page.getByText('Enter an amount such as 12.50.').waitFor()
+  await page.getByText('Enter a decimal number such as 12.50.').waitFor()
   await view.expectNoErrors()
   await input(/^Name/).fill('Ink & Co')
   await input(/^Email/).fill('ink@example.com')

@@ -121,12 +121,12 @@ describe('a dialog', () => {
 
   it('of requests takes the focus, and returns it', async () => {
     await openDepartments(1)
-    const requests = view.page.getByRole('button', { name: /^API requests/ })
+    const requests = view.page.getByRole('button', { name: /^Requests: / })
     await requests.focus()
     await press('Enter')
     await pollUntil(focusedName).toBe('Close requests')
     await press('Escape')
-    await pollUntil(focusedName).toMatch(/^API requests/)
+    await pollUntil(focusedName).toMatch(/^Requests: /)
   })
 })
 

@@ -59,7 +59,7 @@ it('restores deleted records completely', async () => {
   await view.countClicks()
   await button('Delete …').click()
   const dialog = view.page.getByRole('dialog', { name: /^Delete book/ })
-  await dialog.getByText('1 note, deleted too').waitFor()
+  await dialog.getByText('1 note (also deleted)').waitFor()
   await dialog.getByText('You can undo this.').waitFor()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await view.expectMessage('Emma deleted.')

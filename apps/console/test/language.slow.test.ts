@@ -138,7 +138,7 @@ it('is German for a German browser: labels, numbers, dates and the language of t
   await expectGerman(german)
 
   // The requests of the page.
-  await button(/^Anfragen an die API: /).click()
+  await button(/^Anfragen: /).click()
   await page.getByRole('dialog', { name: 'Anfragen' }).getByRole('tab', { name: 'Antwort' }).click()
   await expectGerman(german)
   await german.close()

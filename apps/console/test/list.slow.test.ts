@@ -261,7 +261,7 @@ describe('a list', () => {
     await button('Page 2').click()
     const alert = view.page.getByRole('alert')
     await alert.getByText(/does not respond/).waitFor()
-    await alert.getByText('The rows below were loaded before the problem.').waitFor()
+    await alert.getByText('The rows below were loaded before the error.').waitFor()
     expect(await row.isVisible()).toBe(true)
     await view.expectNoErrors()
     // A retry that fails leaves everything as it is.

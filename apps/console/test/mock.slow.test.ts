@@ -52,7 +52,7 @@ it('lists, opens, adds, changes and deletes', async () => {
   await button('Save').click()
   await view.expectMessage('Counter saved.')
 
-  await view.page.getByRole('navigation', { name: 'Nouns' }).getByRole('link', { name: 'Roles' }).click()
+  await view.page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Roles' }).click()
   await pollUntil(() => view.column('Description')).toContain('Counts')
   await button('New role').click()
   await field('Name').fill('Auditor')

@@ -135,7 +135,7 @@ it('shows usage by noun, with search, ranges, and the endpoints of a noun', asyn
 
 it('draws the nouns and their relations, as links to their lists', async () => {
   await view.open('/~schema')
-  const diagram = view.page.getByRole('region', { name: 'Diagram of nouns and relations' })
+  const diagram = view.page.getByRole('region', { name: 'Diagram of record types and relations' })
   await diagram.getByText('User refers to Department by department').waitFor({ state: 'attached' })
   await view.expectNoErrors()
   await view.page.getByRole('main').getByText('Directory v1', { exact: true }).click()

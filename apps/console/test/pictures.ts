@@ -46,7 +46,7 @@ const pictures: readonly Picture[] = [
     name: 'console-request',
     address: '/user?status=SUSPENDED&pageSize=25',
     act: async (page) => {
-      await page.getByRole('button', { name: /^API requests/ }).click()
+      await page.getByRole('button', { name: /^Requests: / }).click()
       await page.getByRole('tab', { name: 'Typed client' }).click()
     },
   },

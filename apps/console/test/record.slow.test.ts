@@ -13,7 +13,7 @@ describe.each(databases)('a record on %s', (database) => {
     await view.open(`/user?id=${id}`)
     await view.page.getByRole('row').nth(1).getByRole('link').first().click()
     await view.page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
-    await view.page.getByText(`User #${id}`).waitFor()
+    await view.page.getByText(`User ${id}`, { exact: true }).waitFor()
     await view.page.locator('main .mantine-Badge-root').getByText('Active').waitFor()
     await field('Phone').fill('555')
     await view.page.getByText('Not saved: Phone').waitFor()

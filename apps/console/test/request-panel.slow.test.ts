@@ -9,7 +9,7 @@ describe('the request panel', () => {
   it('shows each request as curl and as a call of the typed client', async () => {
     await view.open('/user?status=SUSPENDED')
     await view.page.getByRole('row').nth(1).waitFor()
-    await button(/^API requests/).click()
+    await button(/^Requests: /).click()
     const panel = view.page.getByRole('dialog', { name: 'Requests' })
     await panel.getByText(`curl '${new URL(view.base).origin}/user?status=SUSPENDED&pageSize=25'`).waitFor()
     await view.expectNoErrors()

@@ -47,7 +47,7 @@ it('an exported list has the same records after an import into an empty copy', a
     await to.page.locator('input[type="file"]').setInputFiles(await download.path())
     const dialog = to.page.getByRole('dialog', { name: title })
     await dialog.getByRole('button', { name: 'Continue' }).click()
-    await dialog.getByRole('button', { name: `Import ${count}` }).click()
+    await dialog.getByRole('button', { name: `Import ${count} rows` }).click()
     await dialog.getByText(/\d+ created(, \d+ rejected)?\./).waitFor()
     expect(await dialog.getByText(/created/).textContent()).toBe(`${count} created.`)
   }

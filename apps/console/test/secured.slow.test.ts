@@ -80,7 +80,7 @@ it('signs in at the issuer of the service, and leaves the console out of the usa
   await view.page.getByText(/^\d requests? from .* UTC/).waitFor()
   // Its own requests keep no endpoint in use.
   await view.page.getByRole('row', { name: / \/user Never called/ }).waitFor()
-  await view.page.getByRole('checkbox', { name: 'Show calls of the console' }).check()
+  await view.page.getByRole('checkbox', { name: 'Include console requests' }).check()
   await view.page.getByRole('button', { name: /requests from console to \/user$/ }).waitFor()
   await view.expectNoErrors()
 })

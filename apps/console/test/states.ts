@@ -46,7 +46,7 @@ const changeForm = (page: Page) => page.getByLabel('Phone').fill('1')
 /** Selects a user, and opens the dialog for one of its fields. */
 async function openFieldMenu(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Select user 1', exact: true }).check()
-  await button(page, 'Set …').click()
+  await button(page, 'Edit field …').click()
   await menuItem(page, 'Other field …').waitFor()
 }
 
@@ -178,7 +178,7 @@ export const states: readonly State[] = [
     path: '/user?pageSize=10',
     act: async ({ page }) => {
       for (const box of await page.getByRole('checkbox').all()) await box.check()
-      await button(page, 'Set …').click()
+      await button(page, 'Edit field …').click()
       await menuItem(page, 'Set status to Suspended').click()
       await dialog(page).getByText('10 users on this page are selected.').waitFor()
     },
@@ -206,7 +206,7 @@ export const states: readonly State[] = [
     path: '/department',
     act: async (session) => {
       await checkRows(session)
-      await button(session.page, 'Import 1').click()
+      await button(session.page, 'Import 1 row').click()
       await session.page.getByText('1 created, 1 rejected.').waitFor()
     },
   },
@@ -341,7 +341,7 @@ export const states: readonly State[] = [
     act: async (session) => {
       const { page } = session
       await openNavigation(session)
-      await button(page, /^API requests/).click()
+      await button(page, /^Requests: /).click()
       await page.locator('.exchange').first().waitFor()
     },
   },

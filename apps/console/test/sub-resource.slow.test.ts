@@ -56,7 +56,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
   itOnce('that may not be linked shows the reason', async () => {
     await view.open('/v1/role/1/action')
     await button('Link an action').click()
-    await view.page.getByRole('checkbox', { name: /^Same application only$/ }).uncheck()
+    await view.page.getByRole('checkbox', { name: /^Show only records with the same application$/ }).uncheck()
     const foreign = (await send('GET', '/v1/action?applicationRef=2')) as unknown as {
       results: { name: string; actionRef: number }[]
     }
@@ -145,7 +145,7 @@ describe.each(databases)('a sub-resource on %s', (database) => {
     await options.nth(1).click()
     await view.expectNoErrors()
     await view.page.keyboard.press('Escape')
-    await button('Link 2').click()
+    await button('Link 2 records').click()
     await pollUntil(() => view.column('Name').then((all) => all.toSorted())).toEqual(
       [...linkedNames, ...names].toSorted(),
     )

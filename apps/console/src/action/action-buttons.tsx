@@ -44,7 +44,7 @@ export function ActionButtons({ actions }: { readonly actions: readonly BoundAct
           position="bottom-end"
           button={
             <Button size="xs" variant="default" rightSection={<Icon name="down" size={12} />}>
-              {text().action.actions}
+              {text().common.operations}
             </Button>
           }
         >

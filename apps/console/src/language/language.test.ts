@@ -51,7 +51,6 @@ describe('the German texts', () => {
       'Status',
       'API',
       'Navigation',
-      'API',
       'Scopes',
       'Status',
     ])
@@ -103,8 +102,8 @@ describe('plural forms', () => {
       '2 Datensätze löschen?',
     ])
     expect([1, 2000].map((count) => de.usage.unreadable(count))).toEqual([
-      '1 Zeile war nicht lesbar.',
-      '2.000 Zeilen waren nicht lesbar.',
+      '1 Eintrag war nicht lesbar.',
+      '2.000 Einträge waren nicht lesbar.',
     ])
   })
 
@@ -119,13 +118,13 @@ describe('plural forms', () => {
   })
 
   it('say what a delete removes, and whether it can be undone', () => {
-    expect(en.record.ownedRecords(2, 'preference')).toBe('2 preferences, deleted too')
+    expect(en.record.ownedRecords(2, 'preference')).toBe('2 preferences (also deleted)')
     expect(en.record.dependentRecords(1, 'user', 'Department')).toBe('1 user (Department)')
     expect(en.record.deleteWarning('new-records', 1)).toBe('You can restore the record afterwards, with a new ID.')
     expect(en.record.restoredAs('user', 8, 7, ['preference'])).toBe('Restored as user 8 (was 7), without preferences.')
     expect(en.record.deleteWarning('nothing', 3)).toBe('You cannot undo this.')
     expect(en.record.deleteWarning('new-records', 3)).toBe('You can restore the records afterwards, with new IDs.')
-    expect(de.record.ownedRecords(1, 'preference')).toBe('1 Datensatz (Preference), auch gelöscht')
+    expect(de.record.ownedRecords(1, 'preference')).toBe('1 Datensatz (Preference), wird mitgelöscht')
     expect(de.record.deleteWarning('new-records', 1)).toBe(
       'Sie können den Datensatz danach wiederherstellen, mit neuer ID.',
     )

@@ -23,8 +23,8 @@ it('prefers the hint of the service for conflicts and rules', () => {
 it('has advice if the service gives no hint', () => {
   expect(advice(409, { code: 'value-taken' })).toMatch(/another value/)
   expect(advice(409)).toMatch(/Review the current values/)
-  expect(advice(422)).toMatch(/Change the values that it names/)
-  expect(advice(503, { code: 'too-expensive' })).toMatch(/Set a filter/)
+  expect(advice(422)).toMatch(/Change the values named in the message/)
+  expect(advice(503, { code: 'too-expensive' })).toMatch(/Add a filter/)
   expect(advice(500, {}, { 'x-request-id': 'r1' })).toMatch(/request ID/)
 })
 

@@ -55,7 +55,7 @@ export function RecordHeading({ collection, ids, title, record, isGone = false }
       </Group>
       {isNamed && (
         <Text size="sm" c="dimmed">
-          {text().record.nounAndId(collection.title, ids.at(-1))}
+          {plainTitle(collection, ids.at(-1))}
         </Text>
       )}
       {status && value !== undefined && value !== null && <Value field={status} value={value} />}

@@ -26,7 +26,7 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
   return (
     <ScrollArea p="xs" type="hover" scrollbarSize={8}>
       <PaletteLauncher docs={docs} />
-      <nav aria-label={text().shell.nouns}>
+      <nav aria-label={text().shell.lists}>
         <ViewLink path={homePath} icon="home" label={text().common.overview} isActive={route.kind === 'overview'} />
         <FavoriteLinks />
         {count > maxUnfiltered && (
@@ -34,8 +34,8 @@ export function Navigation({ route, docs }: { readonly route: Route; readonly do
             size="xs"
             my="xs"
             leftSection={<Icon name="search" size={14} />}
-            placeholder={text().shell.findNoun}
-            aria-label={text().shell.findNoun}
+            placeholder={text().shell.findList}
+            aria-label={text().shell.findList}
             value={wanted}
             onChange={({ currentTarget: { value } }) => setWanted(value)}
           />

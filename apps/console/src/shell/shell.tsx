@@ -20,6 +20,7 @@ import type { LoadedSettings } from '../state/load.ts'
 import { useAddress } from '../state/router.ts'
 import { Boundary } from '../view/boundary.tsx'
 import { Icon } from '../view/icon.tsx'
+import { withModifier } from '../view/modifier-key.ts'
 import { Brand } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
 import { LanguageMenu } from './language-menu.tsx'
@@ -131,7 +132,7 @@ function RequestsButton({ isOpen, onClick }: { readonly isOpen: boolean; onClick
   const { http } = useConsole()
   const count = useSyncExternalStore(http.subscribe, http.requestCount)
   return (
-    <Tooltip label={text().shell.requestsTooltip}>
+    <Tooltip label={text().shell.requestsTooltip(withModifier('.'))}>
       <Button
         variant={isOpen ? 'light' : 'subtle'}
         color={isOpen ? 'accent' : 'gray'}

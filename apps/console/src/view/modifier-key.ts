@@ -1,6 +1,8 @@
 /** Shortcuts with a modifier, by the name of the key on this machine. */
-const modifierKey = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
+import { text } from '../language/language.ts'
+
+const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 
 export function withModifier(key: string): string {
-  return `${modifierKey} ${key}`
+  return `${isApple ? '⌘' : text().common.controlKey} ${key}`
 }

@@ -46,8 +46,8 @@ it('names the field of each error, and the rows without any are ready', async ()
     [2, 6],
     [
       [3, 'Name is required. Email: Enter an e-mail address such as ada@example.com.'],
-      [4, 'Active: Use true or false. Status: Use OPEN or DONE.'],
-      [5, 'Born: Enter a date such as 2026-12-31. Seen: Enter a time such as 2026-12-31T23:59:00Z.'],
+      [4, 'Active: Enter true or false. Status: Enter OPEN or DONE.'],
+      [5, 'Born: Enter a date such as 2026-12-31. Seen: Enter a date and time such as 2026-12-31T23:59:00Z.'],
     ],
   ])
 })

@@ -3,7 +3,6 @@ import type { Format } from '../format.ts'
 
 export function actionMessages({ number }: Format) {
   return {
-    actions: 'Actions',
     deprecated: 'Deprecated',
     done: (title: string) => `${title}: done.`,
     empty: 'The response is empty.',

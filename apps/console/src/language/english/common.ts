@@ -2,6 +2,8 @@
 export const commonMessages = {
   cancel: 'Cancel',
   close: 'Close',
+  /** The name of the key on keyboards with labels in this language. */
+  controlKey: 'Ctrl',
   delete: 'Delete',
   deleteMenu: 'Delete …',
   details: 'Details',

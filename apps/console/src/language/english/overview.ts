@@ -9,14 +9,14 @@ export function overviewMessages({ number, plural }: Format) {
     calls: (count: number, errors: number, callers: number) =>
       `${requests(count)}, ${number(errors)} ${plural(errors, { one: 'error', other: 'errors' })}, ` +
       `${number(callers)} ${plural(callers, { one: 'caller', other: 'callers' })}`,
-    deprecatedCalls: 'Deprecated, still called',
+    deprecatedCalls: 'Deprecated endpoints still in use',
     errorShare: (errors: number, all: number) =>
       `${number(errors)} ${plural(errors, { one: 'error', other: 'errors' })} in ${requests(all)}`,
     errors: 'Errors',
     noCalls: 'No application has called the service yet.',
     noLists: 'The OpenAPI documents of this service do not describe any lists.',
     period: (days: number) =>
-      `Requests of the last ${plural(days, { one: 'day', other: `${number(days)} days` })}, without those of the console.`,
+      `Requests of the last ${plural(days, { one: 'day', other: `${number(days)} days` })}, excluding console requests.`,
     recentChanges: 'Recent changes',
   }
 }

@@ -4,7 +4,7 @@ import type { Format } from '../format.ts'
 export function schemaMessages({ number }: Format) {
   return {
     api: 'API',
-    diagram: 'Diagram of nouns and relations',
+    diagram: 'Diagram of record types and relations',
     kinds: { reference: 'refers to', owner: 'belongs to', link: 'is linked with' },
     more: (count: number) => `${number(count)} more`,
     relation: (kind: 'reference' | 'owner' | 'link', from: string, to: string, field: string | undefined) =>

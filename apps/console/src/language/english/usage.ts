@@ -2,7 +2,7 @@
 import type { Format } from '../format.ts'
 
 const filters: { readonly [verdict: string]: string } = {
-  all: 'All',
+  all: 'All endpoints',
   'in use': 'In use',
   quiet: 'Quiet',
   'never called': 'Never called',
@@ -16,13 +16,13 @@ export function usageMessages({ number, plural, day, time }: Format) {
     callers: 'Callers',
     callerUser: (name: string) => `user ${name}`,
     callerOthers: 'others',
-    callerUnknown: 'unattributed',
+    callerUnknown: 'unknown caller',
     /** Begins with the number as it is shown, so that speech input finds the cell. */
     cell: (shown: string, caller: string, count: number, endpoint: string) =>
       `${shown} ${plural(count, { one: 'request', other: 'requests' })} from ${caller} to ${endpoint}`,
     coverage: (requests: number, first: string, last: string, days: number) =>
-      `${number(requests)} ${plural(requests, { one: 'request', other: 'requests' })} from ${moment(first)} to ${moment(last)} UTC. ` +
-      `Quiet: no calls for ${number(days)} ${plural(days, { one: 'day', other: 'days' })}.`,
+      `Whole period: ${number(requests)} ${plural(requests, { one: 'request', other: 'requests' })} from ${moment(first)} to ${moment(last)} UTC. ` +
+      `Quiet means: not called for ${number(days)} ${plural(days, { one: 'day', other: 'days' })}.`,
     deprecated: 'Deprecated',
     endpoint: 'Endpoint',
     endpoints: (count: number) => `${number(count)} ${plural(count, { one: 'endpoint', other: 'endpoints' })}`,
@@ -32,9 +32,9 @@ export function usageMessages({ number, plural, day, time }: Format) {
     filter: (verdict: string, count: number) => `${filters[verdict] ?? verdict} ${number(count)}`,
     first: 'First',
     gaps: (days: readonly string[], more: number) =>
-      `No log entries for ${days.map(day).join(', ')}` +
-      `${more > 0 ? ` and ${number(more)} more ${plural(more, { one: 'day', other: 'days' })}` : ''}: requests of these days are not counted.`,
-    gone: 'Gone',
+      `The service was not running, or did not count, on ${days.map(day).join(', ')}` +
+      `${more > 0 ? ` and ${number(more)} more ${plural(more, { one: 'day', other: 'days' })}` : ''}.`,
+    gone: 'Removed (410)',
     heatMap: 'Endpoints by caller',
     inUse: 'In use',
     inUseBy: (callers: readonly string[], more: number) =>
@@ -42,12 +42,12 @@ export function usageMessages({ number, plural, day, time }: Format) {
     last: 'Last',
     lastDays: (days: number) => `${number(days)} days`,
     neverCalled: 'Never called',
-    noRequests: 'The logs do not contain any requests yet.',
+    noRequests: 'The service has counted no requests yet.',
     nothingFound: 'No endpoint matches.',
     nothingReady: 'No deprecated endpoint is ready to retire.',
     notEnoughData: (days: number) =>
       `The data does not cover ${number(days)} days without gaps, so it does not show which endpoints are no longer called.`,
-    noRequestsHere: 'No requests logged.',
+    noRequestsHere: 'No requests counted in these days.',
     onDay: (date: string, count: number) => `${day(date)}: ${number(count)}`,
     others: (count: number) =>
       `${number(count)} of these requests ${plural(count, { one: 'does', other: 'do' })} not match an endpoint of this service.`,
@@ -61,7 +61,7 @@ export function usageMessages({ number, plural, day, time }: Format) {
     since: (date: string) => `since ${day(date)}`,
     successor: (path: string) => `see ${path}`,
     search: 'Search endpoints',
-    showConsole: 'Show calls of the console',
+    showConsole: 'Include console requests',
     shown: 'Endpoints to show',
     status: 'Status',
     trend: 'Trend',
@@ -69,7 +69,7 @@ export function usageMessages({ number, plural, day, time }: Format) {
     unavailableNote:
       'This service does not offer /usage. Its operator can read the access log: nomen usage data/access.log --format html',
     unreadable: (count: number) =>
-      `${number(count)} ${plural(count, { one: 'line', other: 'lines' })} could not be read.`,
-    wholePeriod: 'All',
+      `${number(count)} ${plural(count, { one: 'entry', other: 'entries' })} could not be read.`,
+    wholePeriod: 'Whole period',
   }
 }

@@ -4,7 +4,6 @@ import type { Format } from '../format.ts'
 
 export function actionMessages({ number }: Format): Messages['action'] {
   return {
-    actions: 'Aktionen',
     deprecated: 'Veraltet',
     done: (title) => `${title}: erledigt.`,
     empty: 'Die Antwort ist leer.',

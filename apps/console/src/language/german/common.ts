@@ -4,6 +4,7 @@ import type { Messages } from '../english/english.ts'
 export const commonMessages: Messages['common'] = {
   cancel: 'Abbrechen',
   close: 'Schließen',
+  controlKey: 'Strg',
   delete: 'Löschen',
   deleteMenu: 'Löschen …',
   details: 'Details',

@@ -12,7 +12,7 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     badEndpoint: (name, value) => `${name} ist ${value}, das ist keine https://-URL`,
     badRecord: 'Die Antwort ist kein Datensatz.',
     badPage: 'Die Antwort ist weder eine Seite noch ein Array.',
-    badProvider: (url, reason) => `${url} beschreibt keinen nutzbaren Anbieter: ${reason}.`,
+    badProvider: (url, reason) => `${url} ist kein gültiger OpenID-Connect-Anbieter: ${reason}.`,
     badProviderUrl: (ending) => `die URL endet nicht mit ${ending}`,
     badSettings: (status) => `settings.json dieser Seite ist kein JSON-Objekt (HTTP-Status ${status}).`,
     conflict: 'Das widerspricht gespeicherten Daten. Prüfen Sie die aktuellen Werte und versuchen Sie es erneut.',
@@ -21,7 +21,7 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     documentUnreachable: (url, reason) => `${url} antwortet nicht: ${reason}.`,
     fieldsToCheck: (count) => `${number(count)} ${plural(count, { one: 'Feld', other: 'Felder' })} bitte prüfen`,
     providerOrigins:
-      'Anmeldeseite und Token-Endpunkt liegen auf verschiedenen Hosts. Tragen Sie den Dienst in settings.json ein, oder fügen Sie ein Token ein',
+      'Anmeldeseite und Token-Endpunkt liegen auf verschiedenen Hosts. Setzen Sie documents oder baseUrl in settings.json, oder fügen Sie ein Token ein',
     notSendableDetail: (url, reason) => `Die Anfrage an ${url} kann nicht gesendet werden: ${reason}.`,
     notSendableHint: 'Prüfen Sie Token und Header auf Zeichen wie „…“.',
     notListed: 'Datensatz nicht gefunden',
@@ -29,7 +29,7 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     notRead: (name) => `Der Dienst hat keine Operation, die ${name} liest.`,
     notSent: 'Nicht gesendet',
     notSentDetail: (url, base) => `${url} liegt nicht unterhalb von ${base}.`,
-    notSentHint: 'Korrigieren Sie das Dokument.',
+    notSentHint: 'Korrigieren Sie die Server-URL oder den Pfad im OpenAPI-Dokument.',
     providerRedirect: 'er antwortet mit einer Weiterleitung',
     providerStatus: (status) => `er antwortet mit HTTP-Status ${status}`,
     redirect: 'Weiterleitung',
@@ -39,16 +39,17 @@ export function problemMessages({ inSeconds, number, plural }: Format): Messages
     reload: 'Laden Sie den Datensatz neu und versuchen Sie es erneut.',
     request: (id) => `Anfrage ${id}`,
     ruleBroken:
-      'Eine Regel des Dienstes lässt das nicht zu. Ändern Sie die genannten Werte und versuchen Sie es erneut.',
-    serverError: 'Das ist ein Fehler des Dienstes. Melden Sie die Anfrage-ID.',
+      'Eine Regel des Dienstes lässt das nicht zu. Ändern Sie die in der Meldung genannten Werte und versuchen Sie es erneut.',
+    serverError: 'Das ist ein Fehler des Dienstes. Senden Sie die Anfrage-ID an den Betreiber des Dienstes.',
     signIn: 'Melden Sie sich an und versuchen Sie es erneut.',
     signInFailed: (issuer, reason) =>
       `Die Anmeldung bei ${issuer} ist fehlgeschlagen: ${reason}. Melden Sie sich erneut an.`,
     somethingWrong: 'Etwas ist schiefgegangen',
     staleRecord:
-      'Jemand anderes hat diesen Datensatz geändert. Prüfen Sie die aktuellen Werte und entscheiden Sie neu.',
+      'Jemand anderes hat diesen Datensatz geändert. Prüfen Sie die aktuellen Werte und speichern Sie erneut.',
     status: (status) => `Status ${status}`,
-    tooExpensive: 'Die Anfrage dauert zu lange. Setzen Sie einen Filter, oder entfernen Sie die Suche.',
+    tooExpensive:
+      'Die Anfrage hat zu lange gedauert. Setzen Sie einen Filter oder entfernen Sie die Suche, und versuchen Sie es erneut.',
     tooManyRequests: (seconds) =>
       `Zu viele Anfragen. Ihre Eingaben sind noch da: Versuchen Sie es ${retryHint(seconds)} erneut.`,
     unavailable: (seconds) =>

@@ -53,7 +53,7 @@ export function recordMessages({ number, plural, and, or }: Format): Messages['r
     localTime: (time) => `In UTC. Ortszeit: ${time}`,
     utcTime: (time) => `In Ortszeit. In UTC: ${time}`,
     now: 'Jetzt',
-    link: (count) => (count > 1 ? `${number(count)} verknüpfen` : 'Verknüpfen'),
+    link: (count) => (count > 1 ? `${number(count)} Datensätze verknüpfen` : 'Verknüpfen'),
     linkChoose: (noun) => `${capitalized(noun)} wählen`,
     linked: (names, count, noun, to) =>
       `${names.length === count ? and(names) : records(count, capitalized(noun))} mit ${to} verknüpft.`,
@@ -62,18 +62,17 @@ export function recordMessages({ number, plural, and, or }: Format): Messages['r
     newRecord: (noun) => `${capitalized(noun)} anlegen`,
     nothingFound: 'Nichts gefunden.',
     noDependents: (_count) => 'Wird nirgends verwendet.',
-    nounAndId: (noun, id) => `${noun} Nr. ${id}`,
     notFound: (name) => `${name} nicht gefunden`,
     noValue: 'Kein Wert',
-    notBoolean: 'Verwenden Sie true oder false.',
-    notChoice: (choices) => `Verwenden Sie ${or(choices)}.`,
+    notBoolean: 'Geben Sie true oder false ein.',
+    notChoice: (choices) => `Geben Sie ${or(choices)} ein.`,
     notDate: 'Geben Sie ein Datum ein, etwa 2026-12-31.',
-    notDecimal: 'Geben Sie einen Betrag ein, etwa 12.50.',
+    notDecimal: 'Geben Sie eine Dezimalzahl ein, etwa 12.50.',
     notEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
     notInteger: 'Geben Sie eine ganze Zahl ein.',
     notJson: 'Geben Sie gültiges JSON ein: ein Objekt, etwa {"a": 1}, oder eine Liste, etwa [1, 2].',
     notNumber: 'Geben Sie eine Zahl ein.',
-    notTime: 'Geben Sie eine Zeit ein, etwa 2026-12-31T23:59:00Z.',
+    notTime: 'Geben Sie Datum und Uhrzeit ein, etwa 2026-12-31T23:59:00Z.',
     notUrl: 'Geben Sie eine URL ein, etwa https://example.com.',
     openList: 'Als Liste öffnen',
     openReference: (noun) => `${capitalized(noun)} öffnen`,
@@ -81,7 +80,8 @@ export function recordMessages({ number, plural, and, or }: Format): Messages['r
     openUrl: 'URL öffnen',
     openShared: (noun) => `${capitalized(noun)} öffnen`,
     optionsShown: (shown, all) => `${number(shown)} von ${number(all)} angezeigt`,
-    ownedRecords: (count, noun) => `${records(count, capitalized(noun))}, auch gelöscht`,
+    ownedRecords: (count, noun) =>
+      `${records(count, capitalized(noun))}, ${plural(count, { one: 'wird', other: 'werden' })} mitgelöscht`,
     pickColor: (field) => `Farbe wählen für ${field}`,
     previousRecord: 'Voriger Datensatz',
     readOnly: 'Details',
@@ -98,7 +98,7 @@ export function recordMessages({ number, plural, and, or }: Format): Messages['r
       all === 1
         ? `Nicht wiederhergestellt: ${reasons}`
         : `${number(count)} von ${number(all)} wiederhergestellt. Fehlgeschlagen: ${reasons}`,
-    sameOnly: (fields) => `Nur mit gleichem Wert: ${and(fields)}`,
+    sameOnly: (fields) => `Nur Datensätze mit gleichem Wert zeigen: ${and(fields)}`,
     save: 'Speichern',
     saved: (name) => `${name} gespeichert.`,
     systemFields: 'Systemfelder (schreibgeschützt)',
@@ -108,10 +108,10 @@ export function recordMessages({ number, plural, and, or }: Format): Messages['r
     tooLong: (maximum, length) => `Höchstens ${number(maximum)} Zeichen, nicht ${number(length)}.`,
     tooShort: (minimum) => `Mindestens ${number(minimum)} Zeichen.`,
     tooSmall: (minimum) => `Mindestens ${minimum}.`,
-    unknownLinks: (noun) => `Vielleicht ${capitalized(noun)}: Die Anzahl ist nicht bekannt`,
+    unknownLinks: (noun) => `Verknüpft: ${capitalized(noun)} (Anzahl unbekannt)`,
     unsaved: (fields) => `Nicht gespeichert: ${fields.join(', ')}`,
     writeEmail: 'E-Mail schreiben',
-    wrongPattern: (pattern) => `Muss dem Muster ${pattern} entsprechen`,
+    wrongPattern: (pattern) => `Muss dem Muster ${pattern} entsprechen.`,
   }
 
   function without(children: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { Format } from '../format.ts'
 export function schemaMessages({ number }: Format): Messages['schema'] {
   return {
     api: 'API',
-    diagram: 'Diagramm der Ressourcen und Beziehungen',
+    diagram: 'Diagramm der Datensatztypen und Beziehungen',
     kinds: { reference: 'verweist auf', owner: 'gehört zu', link: 'ist verknüpft mit' },
     more: (count) => `${number(count)} weitere`,
     relation: (kind, from, to, field) =>

@@ -3,7 +3,7 @@ import type { Messages } from '../english/english.ts'
 import type { Format } from '../format.ts'
 
 const filters: { readonly [verdict: string]: string } = {
-  all: 'Alle',
+  all: 'Alle Endpunkte',
   'in use': 'In Gebrauch',
   quiet: 'Ruhig',
   'never called': 'Nie aufgerufen',
@@ -17,12 +17,12 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
     callers: 'Aufrufer',
     callerUser: (name) => `Benutzer ${name}`,
     callerOthers: 'andere',
-    callerUnknown: 'nicht zugeordnet',
+    callerUnknown: 'unbekannter Aufrufer',
     cell: (shown, caller, count, endpoint) =>
       `${shown} ${plural(count, { one: 'Anfrage', other: 'Anfragen' })} von ${caller} an ${endpoint}`,
     coverage: (requests, first, last, days) =>
-      `${number(requests)} ${plural(requests, { one: 'Anfrage', other: 'Anfragen' })} von ${moment(first)} bis ${moment(last)} UTC. ` +
-      `Ruhig: keine Aufrufe seit ${number(days)} ${plural(days, { one: 'Tag', other: 'Tagen' })}.`,
+      `Gesamter Zeitraum: ${number(requests)} ${plural(requests, { one: 'Anfrage', other: 'Anfragen' })} von ${moment(first)} bis ${moment(last)} UTC. ` +
+      `Ruhig heißt: seit ${number(days)} ${plural(days, { one: 'Tag', other: 'Tagen' })} nicht aufgerufen.`,
     deprecated: 'Veraltet',
     endpoint: 'Endpunkt',
     endpoints: (count) => `${number(count)} ${plural(count, { one: 'Endpunkt', other: 'Endpunkte' })}`,
@@ -32,21 +32,21 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
     filter: (verdict, count) => `${filters[verdict] ?? verdict} ${number(count)}`,
     first: 'Erste',
     gaps: (days, more) =>
-      `Keine Logeinträge für ${days.map(day).join(', ')}` +
-      `${more > 0 ? ` und ${number(more)} ${plural(more, { one: 'weiteren Tag', other: 'weitere Tage' })}` : ''}: Anfragen dieser Tage sind nicht gezählt.`,
-    gone: 'Entfernt',
+      `Der Dienst lief nicht oder zählte nicht an diesen Tagen: ${days.map(day).join(', ')}` +
+      `${more > 0 ? ` und ${number(more)} ${plural(more, { one: 'weiterer', other: 'weitere' })}` : ''}.`,
+    gone: 'Entfernt (410)',
     heatMap: 'Endpunkte nach Aufrufern',
     inUse: 'In Gebrauch',
     inUseBy: (callers, more) => `Genutzt von ${callers.join(', ')}${more > 0 ? `, ${number(more)} weiteren` : ''}`,
     last: 'Letzte',
     lastDays: (days) => `${number(days)} Tage`,
     neverCalled: 'Nie aufgerufen',
-    noRequests: 'Die Logs enthalten noch keine Anfragen.',
+    noRequests: 'Der Dienst hat noch keine Anfragen gezählt.',
     nothingFound: 'Kein Endpunkt passt.',
     nothingReady: 'Kein veralteter Endpunkt ist ohne Aufrufe.',
     notEnoughData: (days) =>
       `Die Daten decken keine ${number(days)} Tage ohne Lücken ab. Sie zeigen daher nicht, welche Endpunkte nicht mehr aufgerufen werden.`,
-    noRequestsHere: 'Keine Anfragen protokolliert.',
+    noRequestsHere: 'An diesen Tagen wurden keine Anfragen gezählt.',
     onDay: (date, count) => `${day(date)}: ${number(count)}`,
     others: (count) =>
       `${number(count)} dieser Anfragen ${plural(count, { one: 'gehört', other: 'gehören' })} zu keinem Endpunkt dieses Dienstes.`,
@@ -60,7 +60,7 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
     since: (date) => `seit ${day(date)}`,
     successor: (path) => `siehe ${path}`,
     search: 'Endpunkte suchen',
-    showConsole: 'Aufrufe der Konsole zeigen',
+    showConsole: 'Anfragen der Konsole einbeziehen',
     shown: 'Angezeigte Endpunkte',
     status: 'Status',
     trend: 'Verlauf',
@@ -68,7 +68,7 @@ export function usageMessages({ number, plural, day, time }: Format): Messages['
     unavailableNote:
       'Dieser Dienst bietet /usage nicht an. Sein Betreiber kann das Zugriffslog auswerten: nomen usage data/access.log --format html',
     unreadable: (count) =>
-      `${number(count)} ${plural(count, { one: 'Zeile war', other: 'Zeilen waren' })} nicht lesbar.`,
-    wholePeriod: 'Alle',
+      `${number(count)} ${plural(count, { one: 'Eintrag war', other: 'Einträge waren' })} nicht lesbar.`,
+    wholePeriod: 'Gesamter Zeitraum',
   }
 }

@@ -145,7 +145,7 @@ it('finds texts that the service would refuse, before they are sent', () => {
   ]
   const values = { code: 'at', other: 'b', title: 'long', empty: '' }
   expect(faultsIn(fields, values)).toEqual({
-    code: 'Must match the pattern ^[A-Z]{2}$',
+    code: 'Must match the pattern ^[A-Z]{2}$.',
     title: 'Must have at most 3 characters, not 4.',
   })
   expect(faultsIn(fields, { ...values, code: 'AT', title: 'abc' })).toEqual({})
@@ -206,7 +206,7 @@ it('finds missing values and wrong formats, before they are sent', () => {
   expect(
     faultsIn(fields, { price: '12,5', email: 'ada', site: 'x', level: '1.5', note: '', title: 'T', data: '{a: 1}' }),
   ).toEqual({
-    price: 'Enter an amount such as 12.50.',
+    price: 'Enter a decimal number such as 12.50.',
     email: 'Enter an e-mail address such as ada@example.com.',
     site: 'Enter a URL such as https://example.com.',
     level: 'Enter a whole number.',

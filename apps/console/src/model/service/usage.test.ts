@@ -53,7 +53,7 @@ const report = {
 const callers = report.endpoints.flatMap((endpoint) => endpoint.callers)
 
 it('has a column for each of the busiest callers, and one for the others', () => {
-  expect(columnsOf(callers, 12)).toEqual(['shop', 'desk', 'user ada', 'unattributed'])
+  expect(columnsOf(callers, 12)).toEqual(['shop', 'desk', 'user ada', 'unknown caller'])
   const columns = columnsOf(callers, 3)
   expect(columns.map(columnTitle)).toEqual(['shop', 'desk', 'Others'])
   const [first] = report.endpoints

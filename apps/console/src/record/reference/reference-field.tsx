@@ -39,7 +39,7 @@ export function ReferenceField(props: Omit<ComponentProps<typeof ReferenceInput>
               title={label}
               onClick={follow(path, (record) => router.openRecord(record))}
             >
-              <Icon name="open" size={16} />
+              <Icon name="panel" size={16} />
             </ActionIcon>
           )}
         </Group>

@@ -1,15 +1,17 @@
 /** Several records at once: selection, import, export. */
 import type { Format } from '../../format.ts'
-import { inSentence, pluralOf } from '../noun.ts'
+import { inSentence, pluralOf, withArticle } from '../noun.ts'
 
 export function bulkMessages({ number, plural }: Format) {
   const records = (count: number, noun: string) =>
     `${number(count)} ${plural(count, { one: noun, other: pluralOf(noun) })}`
   return {
     back: 'Back',
-    changeMatches: (count: number) => `Change all ${number(count)}`,
-    changeMenu: 'Set …',
-    changeSelected: (count: number) => `Change the ${number(count)} selected`,
+    changeMatches: (count: number) =>
+      `Change all ${number(count)} ${plural(count, { one: 'record', other: 'records' })}`,
+    changeMenu: 'Edit field …',
+    changeSelected: (count: number) =>
+      `Change ${number(count)} selected ${plural(count, { one: 'record', other: 'records' })}`,
     continue: 'Continue',
     clear: 'Clear',
     chooseAnotherFile: 'Choose another file',
@@ -24,7 +26,7 @@ export function bulkMessages({ number, plural }: Format) {
     deleteQuestion: (count: number, noun: string) => `Delete ${records(count, noun)}?`,
     downloadRejected: 'Download rejected rows',
     downloadRejectedNote: 'The file lists the line and the reason of each row. Fix the rows, then import it again.',
-    dropHere: 'Drop to upload',
+    dropHere: 'Drop the file here',
     exportAs: { csv: 'Export as CSV', spreadsheet: 'Export for spreadsheets', ndjson: 'Export as NDJSON' },
     exportButton: 'Export',
     exported: 'Export finished.',
@@ -35,12 +37,12 @@ export function bulkMessages({ number, plural }: Format) {
     file: 'File to import',
     fileRows: (name: string, rows: number) => `${name}: ${number(rows)} ${plural(rows, { one: 'row', other: 'rows' })}`,
     import: 'Import',
-    importCount: (count: number) => `Import ${number(count)}`,
+    importCount: (count: number) => `Import ${number(count)} ${plural(count, { one: 'row', other: 'rows' })}`,
     importSteps: ['File', 'Columns', 'Check and import'],
     imported: (created: number, rejected: number) =>
       `${number(created)} created${rejected > 0 ? `, ${number(rejected)} rejected` : ''}.`,
     importNote:
-      'CSV (first line: names or titles of fields), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. Nothing is sent before you have checked the rows.',
+      'CSV (first line: names or titles of fields), NDJSON or JSON. Each row becomes a new record. References are IDs or labels. You can check all rows before anything is imported.',
     importProgress: 'Imported',
     importResumable: 'This file was partly imported. Rows that were created are not created again.',
     importTitle: (noun: string) => `Import ${pluralOf(noun)}`,
@@ -50,7 +52,7 @@ export function bulkMessages({ number, plural }: Format) {
     jsonStray: 'There is more text after the last record.',
     /** A label in a file that no record has, or several. */
     labelNotFound: (field: string, value: string, noun: string) =>
-      `${field}: the list shows no ${noun} called “${value}”, but it does not show all. Use the ID.`,
+      `${field}: could not find ${withArticle(noun)} called “${value}”. The list is too long to search completely. Use the ID.`,
     labelUnknown: (field: string, value: string, count: number, noun: string) =>
       count === 0
         ? `${field}: no ${noun} is called “${value}”.`
@@ -85,7 +87,7 @@ export function bulkMessages({ number, plural }: Format) {
     selectedRecords: 'Selected records',
     setDone: (count: number, noun: string, field: string, value: string) =>
       `${field} set to ${value} for ${records(count, noun)}.`,
-    setField: 'Set a field',
+    setField: 'Edit a field',
     shownColumnsOnly: 'Shown columns only',
     setQuestion: (count: number, noun: string, field: string, value: string) =>
       `Set ${inSentence(field)} to ${value} for ${records(count, noun)}?`,

@@ -30,7 +30,7 @@ export const filterMessages = {
     'this-month': 'this month',
   },
   removeParameter: (name: string) => `Remove ${name}`,
-  removeSort: (field: string) => `Do not sort by ${field}`,
+  removeSort: (field: string) => `Remove sort by ${field}`,
   sort: 'Sort',
   to: (value: string) => `to ${value}`,
   toField: (title: string) => `${title}, to`,

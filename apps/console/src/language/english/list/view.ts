@@ -1,7 +1,7 @@
 /** Saved views, the command palette and keyboard shortcuts. */
 export const viewMessages = {
   actions: 'Actions',
-  actionLine: 'Run an action, or open a noun, a view or a record …',
+  actionLine: 'Run an action, or open a list, a view or a record …',
   addFavorite: 'Add to favorites',
   changed: 'changed',
   conflict: (name: string) =>

@@ -8,15 +8,16 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
   const atRecords = (count: number) => `${number(count)} ${plural(count, { one: 'Datensatz', other: 'Datensätzen' })}`
   return {
     back: 'Zurück',
-    changeMatches: (count) => `Alle ${number(count)} ändern`,
-    changeMenu: 'Setzen …',
-    changeSelected: (count) => `Die ${number(count)} ausgewählten ändern`,
+    changeMatches: (count) => `Alle ${number(count)} Datensätze ändern`,
+    changeMenu: 'Feld ändern …',
+    changeSelected: (count) =>
+      `${number(count)} ${plural(count, { one: 'ausgewählten Datensatz', other: 'ausgewählte Datensätze' })} ändern`,
     continue: 'Weiter',
     field: 'Feld',
     matches: (selected, count, _noun) =>
       `${records(selected)} auf dieser Seite ausgewählt. Die Liste hat ${records(count)}.`,
     otherField: 'Anderes Feld …',
-    setField: 'Feld setzen',
+    setField: 'Feld ändern',
     shownColumnsOnly: 'Nur angezeigte Spalten',
     clear: 'Aufheben',
     chooseAnotherFile: 'Andere Datei wählen',
@@ -31,7 +32,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     downloadRejected: 'Abgelehnte Zeilen herunterladen',
     downloadRejectedNote:
       'Die Datei nennt Nummer und Grund jeder Zeile. Korrigieren Sie die Zeilen und importieren Sie die Datei dann erneut.',
-    dropHere: 'Zum Hochladen ablegen',
+    dropHere: 'Datei hier ablegen',
     exportAs: {
       csv: 'Als CSV exportieren',
       spreadsheet: 'Für Tabellenprogramme exportieren',
@@ -44,13 +45,13 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     exportProgress: 'Exportiert',
     file: 'Zu importierende Datei',
     fileRows: (name, rows) => `${name}: ${number(rows)} ${plural(rows, { one: 'Zeile', other: 'Zeilen' })}`,
-    importCount: (count) => `${number(count)} importieren`,
+    importCount: (count) => `${number(count)} ${plural(count, { one: 'Zeile', other: 'Zeilen' })} importieren`,
     importSteps: ['Datei', 'Spalten', 'Prüfen und importieren'],
     import: 'Importieren',
     imported: (created, rejected) =>
       `${number(created)} angelegt${rejected > 0 ? `, ${number(rejected)} abgelehnt` : ''}.`,
     importNote:
-      'CSV (erste Zeile: Namen oder Titel der Felder), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Verweise sind IDs oder Namen. Schreibgeschützte Felder werden ignoriert.',
+      'CSV (erste Zeile: Namen oder Titel der Felder), NDJSON oder JSON. Jede Zeile wird ein neuer Datensatz. Verweise sind IDs oder Namen. Sie können alle Zeilen prüfen, bevor etwas importiert wird.',
     importProgress: 'Importiert',
     importResumable:
       'Diese Datei wurde teilweise importiert. Bereits angelegte Zeilen werden nicht noch einmal angelegt.',
@@ -60,7 +61,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     jsonNoObject: 'Kein JSON-Objekt.',
     jsonStray: 'Nach dem letzten Datensatz folgt weiterer Text.',
     labelNotFound: (field, value, noun) =>
-      `${field}: Die Liste zeigt ${capitalized(noun)} „${value}“ nicht, aber auch nicht alle. Verwenden Sie die ID.`,
+      `${field}: ${capitalized(noun)} „${value}“ wurde nicht gefunden. Die Liste ist zu lang, um sie ganz zu durchsuchen. Verwenden Sie die ID.`,
     labelUnknown: (field, value, count, noun) =>
       count === 0
         ? `${field}: ${capitalized(noun)} „${value}“ gibt es nicht.`

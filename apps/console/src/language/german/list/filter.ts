@@ -31,7 +31,7 @@ export const filterMessages: Messages['filter'] = {
     'this-month': 'dieser Monat',
   },
   removeParameter: (name) => `${name} entfernen`,
-  removeSort: (field) => `Nicht nach ${field} sortieren`,
+  removeSort: (field) => `Sortierung nach ${field} entfernen`,
   sort: 'Sortierung',
   to: (value) => `bis ${value}`,
   toField: (title) => `${title}, bis`,

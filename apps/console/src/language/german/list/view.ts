@@ -4,7 +4,7 @@ import { capitalized } from '../noun.ts'
 
 export const viewMessages: Messages['view'] = {
   actions: 'Aktionen',
-  actionLine: 'Aktion ausführen, oder Ressource, Ansicht oder Datensatz öffnen …',
+  actionLine: 'Aktion ausführen, oder Liste, Ansicht oder Datensatz öffnen …',
   addFavorite: 'Zu den Favoriten hinzufügen',
   changed: 'geändert',
   conflict: (name) =>
