@@ -17,9 +17,9 @@ async function documentEndpoints(source: string): Promise<readonly Endpoint[]> {
   const { readDocument } = await import('@nomen/conventions')
   const { readOpenApi } = await import('@nomen/core/openapi')
   const { basePath } = await import('../source/base-path.ts')
-  const table = readOpenApi(await readDocument(source))
-  const prefix = basePath(table)
-  return table.operations.map(({ method, path, raw }) => ({
+  const document = await readDocument(source)
+  const prefix = basePath(document)
+  return readOpenApi(document).operations.map(({ method, path, raw }) => ({
     id: typeof raw.operationId === 'string' ? raw.operationId : `${method} ${path}`,
     method: method.toUpperCase(),
     path: `${prefix}${path}`,

@@ -7,6 +7,7 @@ import { type PlannedCheck, planOf } from './plan.ts'
 import { curlLine } from './request/exchange.ts'
 import { reasonOf, Sender, userAgent } from './request/sender.ts'
 import { countsOf, type Report, type Result } from './result.ts'
+import { serverUrl } from './server-url.ts'
 import { type Surface, surfaceOf } from './surface.ts'
 
 /** Options of a conformance check. */
@@ -211,7 +212,7 @@ function noResponse(url: string, cause: unknown): CheckError {
  */
 async function baseOf(options: CheckOptions, surface: Surface, origin: string | undefined): Promise<string> {
   const userBase = options.base.replace(/\/$/, '')
-  const declaredPath = URL.parse(surface.table.serverUrl ?? '/', origin ?? `${userBase}/`)?.pathname ?? ''
+  const declaredPath = URL.parse(serverUrl(surface.document) ?? '/', origin ?? `${userBase}/`)?.pathname ?? ''
   const declaredBase = `${new URL(userBase).origin}${declaredPath.replace(/\/$/, '')}`
   const path = surface.collections.find(({ isNested }) => !isNested)?.path ?? '/'
   for (const base of new Set([declaredBase, userBase])) {

@@ -24,8 +24,6 @@ import { type Shape, shapeReader } from './shape.ts'
 export interface OpenApiTable {
   /** The description of the document. */
   readonly description: string | undefined
-  /** The URL of the first server, with the default values of its variables: `https://example.com/v1`. */
-  readonly serverUrl: string | undefined
   readonly operations: readonly DocumentOperation[]
   /** Requests that the service sends: webhooks and callbacks. */
   readonly messages: readonly DescribedOperation[]
@@ -71,13 +69,11 @@ export function readOpenApi(
     const collection = collections.find(({ lists }) => lists.some(({ operation }) => operation === list))
     return new Set([...(collection?.record?.properties.keys() ?? []), ...(list.list?.items?.properties.keys() ?? [])])
   }
-  const serverUrl = firstServerUrl(root)
-  const operations = withRoles(pathOperations, { serverVersion: serverVersion(serverUrl), propertiesOf })
+  const operations = withRoles(pathOperations, { serverVersion: serverVersion(root), propertiesOf })
   const { collections, actions } = collectionsOf(operations, tagDescriptions(root))
   const info = child(root, 'info').value
   return {
     description: withoutIntroduction(isObject(info) ? descriptionIn(info) : undefined),
-    serverUrl,
     operations,
     messages: messages.flatMap((paths) => describedOperations(paths, follow, read)),
     collections,
@@ -105,16 +101,8 @@ export function readShape(schema: unknown, document: unknown = schema): Shape {
   return shapeReader(follower(localReferences(document)))({ pointer: '', value: schema as Json })
 }
 
-function firstServerUrl(root: DocumentNode): string | undefined {
+function serverVersion(root: DocumentNode): number | undefined {
   const [server = root] = elements(child(root, 'servers'))
   const url = child(server, 'url').value
-  if (typeof url !== 'string') return undefined
-  return url.replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {
-    const { value } = child(child(child(server, 'variables'), name), 'default')
-    return typeof value === 'string' ? value : variable
-  })
-}
-
-function serverVersion(serverUrl = ''): number | undefined {
-  return versionOf(serverUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, ''))?.version
+  return typeof url === 'string' ? versionOf(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, ''))?.version : undefined
 }

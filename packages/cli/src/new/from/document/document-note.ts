@@ -9,7 +9,7 @@ export function noteDocument(
   prefix: string,
   note: (note: Note) => void,
 ): void {
-  const base = basePath(table)
+  const base = basePath(document)
   if (base !== '' && base !== prefix) {
     const start = prefix === '' ? 'at the root' : `with ${prefix}`
     note({

@@ -41,7 +41,7 @@ export function importedParts(document: OpenApiDocument): ImportedParts {
   if (convertedNouns.length > 0) {
     const context = {
       collections,
-      base: basePath(table),
+      base: basePath(document as JsonObject),
       projectOperations: declaredOperations(resourcePlans, version),
     }
     noteOperations(table.operations, context, new Set(notes.map(({ source }) => source)), note)
