@@ -46,7 +46,6 @@ export function RequestList({ all, matching, filter, shown, onFilter, onSelect }
       <Group gap="xs">
         <TextInput
           size="xs"
-          flex={1}
           className="request-search"
           aria-label={messages.filter}
           placeholder={messages.filter}
