@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest files of a measured run. An outdated order only makes a run longer. */
 const longest = [
   'scripts/pack-try.slow.test.ts',
-  'apps/console/test/token-binding.slow.test.ts',
   'packages/cli/test/new.slow.test.ts',
   'packages/conventions/test/check.slow.test.ts',
   'packages/cli/test/workers-together.slow.test.ts',

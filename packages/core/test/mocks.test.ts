@@ -159,6 +159,6 @@ it('rejects a path of names that are not collections', () => {
   const note = collection({ ref: 'noteRef', data: [{ noteRef: 1 }], defaults: {} })
   const invalidPath = ['note/nothing'] as unknown as []
   expect(() => mocks({ base: '*', collections: { note }, nested: invalidPath })).toThrow(
-    'The path "note/nothing" has "nothing", which is not a collection. Use note.',
+    'Path "note/nothing": "nothing" is not a collection. Use note.',
   )
 })

@@ -25,9 +25,7 @@ type AllOf<A> = { readonly [Name in NameOf<ResourceOf<A>>]: readonly FullRecord<
 type AllDataOf<A> = { readonly [Name in keyof AllOf<A>]: readonly WithoutNulls<AllOf<A>[Name][number]>[] }
 
 /** A record in which nullable properties are optional. */
-type WithoutNulls<Full> = { [K in keyof Full as null extends Full[K] ? never : K]: Full[K] } & {
-  [K in keyof Full as null extends Full[K] ? K : never]?: Full[K]
-}
+type WithoutNulls<Full> = Partial<Full> & { [K in keyof Full as null extends Full[K] ? never : K]: Full[K] }
 
 /**
  * The mock data of an api: records by noun, with all properties that any resource shows. Nullable properties are null by default.
@@ -107,7 +105,6 @@ function collectionOf(ofNoun: readonly [AnyResource, ...AnyResource[]], data: re
   const identity = identityProperty(ofNoun[0])
   const properties = ofNoun.flatMap((resource) => completeShape(resource).properties)
   const defaults = Object.fromEntries(properties.map(({ name, spec }) => [name, defaultOf(spec)]))
-  delete defaults[identity.name]
   const nulls = Object.fromEntries(properties.filter(({ spec }) => spec.nullable).map(({ name }) => [name, null]))
   const records = data.map((record) => ({ ...nulls, ...record }))
   return new Collection<{ ref: number }>({ ref: identity.name as 'ref', data: records as never, defaults })

@@ -122,8 +122,7 @@ function onePage(size: number): object {
 }
 
 async function bodyOf(request: Request): Promise<object> {
-  const text = await request.text()
-  return text === '' ? {} : JSON.parse(text)
+  return JSON.parse((await request.text()) || '{}')
 }
 
 /** Whether the path ends with the ID of a record. */
@@ -137,7 +136,5 @@ const refOf = ({ refs }: RequestPath) => Number(refs.at(-1))
 function checkPath(path: string, collections: Collections): void {
   const missing = path.split('/').find((name) => !Object.hasOwn(collections, name))
   if (missing === undefined) return
-  throw new Error(
-    `The path "${path}" has "${missing}", which is not a collection. Use ${Object.keys(collections).join(', ')}.`,
-  )
+  throw new Error(`Path "${path}": "${missing}" is not a collection. Use ${Object.keys(collections).join(', ')}.`)
 }

@@ -58,7 +58,7 @@ export interface Collections {
 /** `tags` are the descriptions of tags, by their names. */
 export function collectionsOf(
   operations: readonly DocumentOperation[],
-  tags: ReadonlyMap<string, string>,
+  tags: ReadonlyMap<string, string | undefined>,
 ): Collections {
   const lists = new Set(operations.filter(({ role }) => role === 'list').map(({ key }) => key))
   const byKey = Map.groupBy(operations, (operation) => collectionKey(operation, lists))
@@ -116,7 +116,7 @@ function collectionOf(
   key: string,
   group: readonly DocumentOperation[],
   collectionKeys: Keys,
-  tags: ReadonlyMap<string, string>,
+  tags: ReadonlyMap<string, string | undefined>,
 ): PartialCollection {
   const operations: DocumentCollection['operations'] = Object.fromEntries(
     group.map((operation) => [operation.role, operation]),
@@ -164,7 +164,10 @@ function lookupsOf(operation: DocumentOperation): readonly DocumentLookup[] {
   return field === undefined ? [] : [{ field, operation }]
 }
 
-function taggedDescription(group: readonly DocumentOperation[], tags: ReadonlyMap<string, string>): string | undefined {
+function taggedDescription(
+  group: readonly DocumentOperation[],
+  tags: ReadonlyMap<string, string | undefined>,
+): string | undefined {
   const names = group.flatMap(({ raw }) => (Array.isArray(raw.tags) ? raw.tags : []))
   return names.map((name) => tags.get(`${name}`)).find((text) => text !== undefined)
 }

@@ -84,9 +84,9 @@ export function readOpenApi(
   }
 }
 
-function tagDescriptions(root: DocumentNode): ReadonlyMap<string, string> {
+function tagDescriptions(root: DocumentNode): ReadonlyMap<string, string | undefined> {
   const tags = elements(child(root, 'tags')).flatMap(({ value }) => (isObject(value) ? [value] : []))
-  return new Map(tags.flatMap((tag) => (descriptionIn(tag) ? [[`${tag.name}`, descriptionIn(tag) as string]] : [])))
+  return new Map(tags.map((tag) => [`${tag.name}`, descriptionIn(tag)]))
 }
 
 /**
