@@ -33,10 +33,12 @@ export interface ChromiumOptions {
 /** Starts Chromium with an empty profile. The caller closes it. */
 export function startChromium({ hasTabs = false, isUniform = false }: ChromiumOptions = {}): Promise<Browser> {
   const args = [...disabledFeatures, ...(isUniform ? uniformLook : [])]
-  return chromium.launch({ executablePath: chromiumPath(hasTabs), args })
+  return chromium.launch({ executablePath: chromiumPath({ hasTabs, isUniform }), args })
 }
 
-/** The path of the browser; CHROMIUM overrides it. */
-function chromiumPath(hasTabs: boolean): string {
-  return process.env.CHROMIUM ?? (hasTabs ? programPath(names, 'chromium') : programPath([shell, ...names], shell))
+/** The path of the browser; CHROMIUM overrides it. The two programs draw text differently. */
+function chromiumPath({ hasTabs, isUniform }: Required<ChromiumOptions>): string {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM
+  if (hasTabs) return programPath(names, 'chromium')
+  return programPath(isUniform ? [shell] : [shell, ...names], shell)
 }
