@@ -77,7 +77,7 @@ it('signs in at the issuer of the service, and leaves the console out of the usa
 
   await view.page.getByRole('navigation').getByRole('link', { name: 'Usage' }).click()
   // Its own requests are not counted.
-  await view.page.getByText(/^\d requests? from .* UTC/).waitFor()
+  await view.page.getByText(/^Whole period: \d requests? from .* UTC/).waitFor()
   // Its own requests keep no endpoint in use.
   await view.page.getByRole('row', { name: / \/user Never called/ }).waitFor()
   await view.page.getByRole('checkbox', { name: 'Include console requests' }).check()

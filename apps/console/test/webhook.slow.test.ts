@@ -97,7 +97,7 @@ it('creates a webhook, shows its secret once, and sends and repeats events', asy
 
   // A new secret is shown once, too.
   await page.getByRole('tab', { name: 'Details' }).click()
-  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('button', { name: 'Operations' }).click()
   await page.getByRole('menuitem', { name: 'Create a new secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
   await page
