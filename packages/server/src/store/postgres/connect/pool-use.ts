@@ -1,7 +1,7 @@
 /** The uses of pooled connections, and the number of connections for each. */
 
 /**
- * `read`: fast for all values. `list`: reads few records. `scan`: may read many records. `slow`: was slow the last time.
+ * `read`: fast for all values. `list`: reads few records. `scan`: may read many records. `slow`: lists of this form are slow, or the first list of a form.
  * `write`: a write of one statement. `transaction`: needs a connection of its own.
  */
 export type Use = 'read' | ListUse | 'write' | 'transaction'
