@@ -17,7 +17,12 @@ beforeAll(async () => {
     replace: { 'sqlite:data/desk.db': 'sqlite::memory:', 'port: 3000': 'port: 0' },
   })
 })
-afterAll(() => page?.[Symbol.asyncDispose]())
+/** The adapter of Hono for Node replaces these, and other test files run in this process, too. */
+const { Request, Response } = globalThis
+afterAll(async () => {
+  Object.assign(globalThis, { Request, Response })
+  await page?.[Symbol.asyncDispose]()
+})
 
 /** A file of the page. */
 async function imported<Module>(name: string): Promise<Module> {
