@@ -81,7 +81,7 @@ it('finds hidden records by their labels, or says that the list does not show al
   const labels = new ReferenceLabels(new HttpClient(), session.described, collectionAt('/duty'))
   expect((await labels.resolve({ member: 'Bob', contract: 'Open' })).body).toEqual({ member: 2, contract: 1 })
   expect((await labels.resolve({ member: 'Cy', contract: 'Old' })).reason).toBe(
-    'Contract: the list shows no contract called “Old”, but it does not show all. Use the ID.',
+    'Contract: could not find a contract called “Old”, but the list does not show all of them. Use the ID.',
   )
   expect((await labels.resolve({ member: 'Dan' })).reason).toBe('Member: no member is called “Dan”.')
 })

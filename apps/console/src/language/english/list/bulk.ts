@@ -52,7 +52,7 @@ export function bulkMessages({ number, plural }: Format) {
     jsonStray: 'There is more text after the last record.',
     /** A label in a file that no record has, or several. */
     labelNotFound: (field: string, value: string, noun: string) =>
-      `${field}: could not find ${withArticle(noun)} called “${value}”. The list is too long to search completely. Use the ID.`,
+      `${field}: could not find ${withArticle(noun)} called “${value}”, but the list does not show all of them. Use the ID.`,
     labelUnknown: (field: string, value: string, count: number, noun: string) =>
       count === 0
         ? `${field}: no ${noun} is called “${value}”.`

@@ -61,7 +61,7 @@ export function bulkMessages({ number, plural }: Format): Messages['bulk'] {
     jsonNoObject: 'Kein JSON-Objekt.',
     jsonStray: 'Nach dem letzten Datensatz folgt weiterer Text.',
     labelNotFound: (field, value, noun) =>
-      `${field}: ${capitalized(noun)} „${value}“ wurde nicht gefunden. Die Liste ist zu lang, um sie ganz zu durchsuchen. Verwenden Sie die ID.`,
+      `${field}: ${capitalized(noun)} „${value}“ wurde nicht gefunden, aber die Liste zeigt nicht alle Einträge. Verwenden Sie die ID.`,
     labelUnknown: (field, value, count, noun) =>
       count === 0
         ? `${field}: ${capitalized(noun)} „${value}“ gibt es nicht.`
