@@ -190,6 +190,14 @@ describe('as', () => {
     return { all, asAda }
   }
 
+  it('has a user whose name fits into the history', async () => {
+    const openedService = await openDesk({ database: 'sqlite::memory:' })
+    expect(() => openedService.as({ user: 'a'.repeat(255) })).not.toThrow()
+    expect(() => openedService.as({ user: 'a'.repeat(256) })).toThrow(
+      new RangeError('The user has 256 characters; the limit is 255.'),
+    )
+  })
+
   it('cannot be reached over HTTP: with a token issuer, every request there needs a token', async () => {
     const { all, asAda } = await doors({ auth: { issuer: 'http://127.0.0.1:9/issuer', audience: 'desk' } })
     for (const [name, send] of all) {

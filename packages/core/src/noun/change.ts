@@ -5,6 +5,9 @@ import { type AnyNoun, noun } from './noun.ts'
 
 const maxNameLength = 200
 
+/** The limit of OpenID Connect for `sub`. A text of this length fits into an index as a whole. */
+const maxUserLength = 255
+
 /**
  * The noun of history entries (audit log): one for each created, changed or deleted record, and for each added or removed link.
  * Declare it below a noun with `history: true`, or at the root for all changes. It is read-only.
@@ -63,7 +66,7 @@ export const change = noun(
       .nullable()
       .description('The values after the change, as a JSON object.')
       .example('{"email":"ada@example.com","status":"SUSPENDED"}'),
-    user: text().nullable().indexed().description('The user who made the change.'),
+    user: text({ maxLength: maxUserLength }).nullable().indexed().description('The user who made the change.'),
     application: text().nullable().description('The application that sent the request.'),
     request: text().nullable().description('The ID of the request.'),
     transaction: text().nullable().description('The same value for all changes of one transaction.'),

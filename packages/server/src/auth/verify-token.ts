@@ -12,6 +12,7 @@ import type { JwtSettings } from './jwt-settings.ts'
 import { signatures } from './jwt-settings.ts'
 import type { KeySet } from './key-set.ts'
 import { InvalidToken } from './token-problem.ts'
+import { maxUserLength } from './user-length.ts'
 
 /** The content of a valid token. */
 export interface VerifiedToken {
@@ -162,9 +163,6 @@ function timeText(seconds: number | undefined): string {
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** The limit of OpenID Connect for `sub`. The access log has the name, so it must not be truncated. */
-const maxUserLength = 255
-
 /** Exactly one claim identifies the user. With a fallback claim, a token could pass for that of another user. */
 function userOf(payload: JWTPayload, claim: string): string {
   const user = payload[claim]
@@ -173,6 +171,7 @@ function userOf(payload: JWTPayload, claim: string): string {
       `The claim "${claim}", which identifies the user, is missing or not a string.`,
       `Configure the issuer to add "${claim}".`,
     )
+  // The access log and the history have the name, so it must not be truncated.
   if (user.length > maxUserLength)
     throw new InvalidToken(
       `The claim "${claim}" of the token has ${user.length} characters; the limit is ${maxUserLength}.`,
