@@ -39,7 +39,7 @@ const byClient = [
   'apps/directory/test/{conditional,create,delete,filter,include,link,list,nested,read,search,update,update-rule,variant}.test.ts',
 ]
 
-/** Tests of behaviour that does not depend on SQLite also run on PostgreSQL. */
+/** Tests of behavior that does not depend on SQLite also run on PostgreSQL. */
 const onPostgres = [
   'apps/directory/test/*.test.ts',
   'packages/server/test/{accent-search,after,assign,awkward-name,collation,collation-migration,computed,computed-read,computed-storage,computed-volatile,custom-filter,custom-operation,custom-operation-handler,data-rule,data-rule-load,database-default,durable-hook,field-kind,field-kind-text,field-scope,follow,follow-copy,follow-filter,history,history-at,history-erase,history-migration,history-model,history-origin,history-restore,history-retention,history-total,history-visible,identity-only,internal-operation,kept-reference,link-rule,list-limit,many-choices,naughty-text,nesting,operation-scope,owasp,owasp-operation,rule,sample,stored-name,target,tenant,text-pattern,trace,transaction,version,visible,visible-condition,visible-hidden,visible-walk,webhook,webhook-access,webhook-bulk,webhook-delivery,webhook-instance,webhook-order,write-once}.test.ts',

@@ -57,7 +57,7 @@ export function themeWith(accent: string | undefined) {
  * The gray texts have enough contrast on every background. The frame, the page and the sheets on it are different grays, the
  * frame the farthest from the sheets.
  */
-export const colours: CSSVariablesResolver = ({ colors: { gray, dark: grey, accent, red, teal, orange } }) => ({
+export const colors: CSSVariablesResolver = ({ colors: { gray, dark: grey, accent, red, teal, orange } }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': gray[7],

@@ -2,7 +2,7 @@
 import { rules } from '@nomen/conventions'
 import { problems } from '@nomen/core'
 import { wrapLine } from '../../../packages/cli/src/output/help.ts'
-import { catalogue } from '../../../packages/conventions/src/check/catalogue.ts'
+import { catalog } from '../../../packages/conventions/src/check/catalog.ts'
 import { codes, verdictOf } from '../../../packages/conventions/src/diff/code.ts'
 import { expectSame, fillRows, table } from './region.ts'
 
@@ -32,7 +32,7 @@ export function lintRules(): string {
 /** Fills the reasons of all checks. */
 export function fillChecks(page: string): string {
   const [before = '', after = ''] = page.split('\n## Checks\n')
-  return `${before}\n## Checks\n${fillRows(after, new Map(Object.entries(catalogue)))}`
+  return `${before}\n## Checks\n${fillRows(after, new Map(Object.entries(catalog)))}`
 }
 
 /** Fills the verdicts and reasons of all changes. */

@@ -84,7 +84,7 @@ export const order = noun('order', {
       'customer.vip_since': expect.stringContaining('Its example "last year" must be a date'),
       'customer.tags': expect.stringContaining('Left out: a field cannot be an array'),
       'customer.address': expect.stringContaining('Left out: a field cannot be an object'),
-      'customer.sort': expect.stringContaining('is reserved: every list has a query parameter'),
+      'customer.sort': expect.stringContaining('is reserved: lists have a query parameter'),
       'customer.nickname':
         'Its pattern ^(?!admin) is not checked, because it uses a lookahead or lookbehind. Write a rule.',
       'GET /api/v2/customers ?region': 'Left out: no property has this name. Declare the filter with filters: { … }.',

@@ -1,5 +1,5 @@
 /** The entry point of @nomen/conventions: linter, conformance check and breaking-change detection. */
-export { type Code as CheckCode, catalogue as checks } from './check/catalogue.ts'
+export { type Code as CheckCode, catalog as checks } from './check/catalog.ts'
 export { junit as checkJunit } from './check/junit.ts'
 export type { Outcome as CheckOutcome, Report as CheckReport, Result as CheckResult } from './check/result.ts'
 export { CheckError, type CheckOptions, type CheckProgress, checkService } from './check/service.ts'

@@ -5,15 +5,15 @@ import { changeBody, isBook, isBookList } from './fault/fault.ts'
 import { partialFaults } from './fault-share/partial-fault.ts'
 import { shareFound } from './fault-share/share-found.ts'
 import { libraryFetch } from './library.ts'
-import type { Behaviour } from './library-behaviour.ts'
+import type { Behavior } from './library-behavior.ts'
 import { sampleStore } from './library-data.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function check(behaviour: Partial<Behaviour>, seed = 'a', store = sampleStore()): Promise<CheckReport> {
-  vi.stubGlobal('fetch', libraryFetch(behaviour, store))
+function check(behavior: Partial<Behavior>, seed = 'a', store = sampleStore()): Promise<CheckReport> {
+  vi.stubGlobal('fetch', libraryFetch(behavior, store))
   return checkService({ base: 'http://library', seed })
 }
 
@@ -69,7 +69,7 @@ describe('a failure that does not happen again', () => {
 
   it('is a failure if the request limit stops the repetition', async () => {
     let [requests, requestsBeforeFault] = [0, 0]
-    const behaviour: Partial<Behaviour> = {
+    const behavior: Partial<Behavior> = {
       onRequest: (request) => {
         requests++
         if (isBook(request)) requestsBeforeFault ||= requests
@@ -77,9 +77,9 @@ describe('a failure that does not happen again', () => {
       },
       onResponse: (response, request) => (isBook(request) ? { ...response, status: 500 } : response),
     }
-    await check(behaviour)
+    await check(behavior)
     for (const more of [4, 8, 52]) {
-      vi.stubGlobal('fetch', libraryFetch(behaviour))
+      vi.stubGlobal('fetch', libraryFetch(behavior))
       const limits = { seed: 'a', maxRequests: requestsBeforeFault + more }
       const { results } = await checkService({ base: 'http://library', ...limits })
       expect(results.map(({ note }) => note ?? '').join()).not.toContain('failed once')

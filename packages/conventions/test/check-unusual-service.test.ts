@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { type CheckOptions, type CheckReport, checkService } from '@nomen/conventions'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { libraryFetch } from './library.ts'
-import type { Behaviour } from './library-behaviour.ts'
+import type { Behavior } from './library-behavior.ts'
 import { libraryDocument } from './library-document.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function check(behaviour: Partial<Behaviour>, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
-  vi.stubGlobal('fetch', libraryFetch(behaviour))
+function check(behavior: Partial<Behavior>, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
+  vi.stubGlobal('fetch', libraryFetch(behavior))
   return checkService({ base: 'http://library', seed: 'a', ...options })
 }
 
@@ -30,7 +30,7 @@ function folder(files: Readonly<Record<string, string>>): string {
 }
 
 /** The library below `/v1`. Another path does not exist. */
-const versioned: Partial<Behaviour> = {
+const versioned: Partial<Behavior> = {
   onRequest: (request) => {
     const [first = '', ...others] = request.parts
     if (first === 'openapi.json') return request

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { CheckError, type CheckOptions, type CheckReport, checkService, checks } from '@nomen/conventions'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Library, library } from './library.ts'
-import { type Behaviour, correctBehaviour, type LibraryRequest } from './library-behaviour.ts'
+import { type Behavior, correctBehavior, type LibraryRequest } from './library-behavior.ts'
 import type { Row } from './library-data.ts'
 import { libraryDocument } from './library-document.ts'
 
@@ -13,13 +13,13 @@ interface RecordedLibrary extends Library {
   readonly requests: LibraryRequest[]
 }
 
-async function openLibrary(behaviour: Partial<Behaviour> = {}): Promise<RecordedLibrary> {
+async function openLibrary(behavior: Partial<Behavior> = {}): Promise<RecordedLibrary> {
   const requests: LibraryRequest[] = []
   const onRequest = (request: LibraryRequest) => {
     requests.push(request)
-    return (behaviour.onRequest ?? ((same: LibraryRequest) => same))(request)
+    return (behavior.onRequest ?? ((same: LibraryRequest) => same))(request)
   }
-  const server = await library({ ...behaviour, onRequest: onRequest })
+  const server = await library({ ...behavior, onRequest: onRequest })
   onTestFinished(() => server.close())
   return { ...server, requests }
 }
@@ -142,8 +142,8 @@ describe('a run', () => {
     const server = await openLibrary({
       order: (rows, sort, page) =>
         page.size % 20 === 0
-          ? correctBehaviour.order(rows, sort, page)
-          : correctBehaviour.order(rows, sort, page).toReversed(),
+          ? correctBehavior.order(rows, sort, page)
+          : correctBehavior.order(rows, sort, page).toReversed(),
     })
     const [book] = server.store.book ?? []
     server.store.book = Array.from({ length: 9000 }, (_, at) => ({ ...book, id: at + 1, isbn: `${at}` }) as Row)

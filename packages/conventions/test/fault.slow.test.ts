@@ -4,15 +4,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPoints } from './fault/not-specified.ts'
 import { faults } from './fault/table.ts'
 import { libraryFetch } from './library.ts'
-import type { Behaviour } from './library-behaviour.ts'
+import type { Behavior } from './library-behavior.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
 /** Checks the library in process: about 700 requests for each fault need no port. `check.slow.test.ts` uses one. */
-async function findings(behaviour: Partial<Behaviour>, outcome: CheckOutcome, isStrict = false) {
-  vi.stubGlobal('fetch', libraryFetch(behaviour))
+async function findings(behavior: Partial<Behavior>, outcome: CheckOutcome, isStrict = false) {
+  vi.stubGlobal('fetch', libraryFetch(behavior))
   const { results } = await checkService({
     base: 'http://library',
     isWriting: true,
@@ -23,21 +23,21 @@ async function findings(behaviour: Partial<Behaviour>, outcome: CheckOutcome, is
   return results.filter((result) => result.outcome === outcome)
 }
 
-async function codesOf(behaviour: Partial<Behaviour>, outcome: CheckOutcome = 'failed'): Promise<string[]> {
-  return [...new Set((await findings(behaviour, outcome)).map(({ code }) => code))].sort()
+async function codesOf(behavior: Partial<Behavior>, outcome: CheckOutcome = 'failed'): Promise<string[]> {
+  return [...new Set((await findings(behavior, outcome)).map(({ code }) => code))].sort()
 }
 
 describe('the check reports that', () => {
-  it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, { behaviour, caughtBy }) => {
-    expect(await codesOf(behaviour)).toEqual([...caughtBy].sort())
+  it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, { behavior, caughtBy }) => {
+    expect(await codesOf(behavior)).toEqual([...caughtBy].sort())
   })
 })
 
 describe('the check reports as not specified, and fails only in strict mode, that', () => {
-  it.each(openPoints.map((point) => [point.name, point] as const))('%s', async (_, { behaviour, caughtBy }) => {
-    expect(await codesOf(behaviour)).toEqual([])
-    expect(await codesOf(behaviour, 'not specified')).toEqual(caughtBy)
-    const failures = await findings(behaviour, 'failed', true)
+  it.each(openPoints.map((point) => [point.name, point] as const))('%s', async (_, { behavior, caughtBy }) => {
+    expect(await codesOf(behavior)).toEqual([])
+    expect(await codesOf(behavior, 'not specified')).toEqual(caughtBy)
+    const failures = await findings(behavior, 'failed', true)
     expect([...new Set(failures.map(({ code }) => code))]).toEqual(caughtBy)
     for (const { curl } of failures) expect(curl).toMatch(/^curl -i /)
   })

@@ -26,7 +26,7 @@ export interface Paging {
 }
 
 /** The parts of the service that a test can break; `upright` has the correct parts. */
-export interface Behaviour {
+export interface Behavior {
   readonly onRequest: (request: LibraryRequest) => LibraryRequest
   readonly onResponse: (response: LibraryResponse, request: LibraryRequest, store: Store) => LibraryResponse
   readonly document: (document: Part) => Part
@@ -45,7 +45,7 @@ export interface Behaviour {
   readonly log: (line: string) => string | undefined
 }
 
-export const correctBehaviour: Behaviour = {
+export const correctBehavior: Behavior = {
   onRequest: (request) => request,
   onResponse: (response) => response,
   document: (document) => document,

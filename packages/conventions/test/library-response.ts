@@ -1,20 +1,20 @@
 /** The responses of the library to requests. */
-import { type Behaviour, type LibraryRequest, type LibraryResponse, nextTimestamp } from './library-behaviour.ts'
+import { type Behavior, type LibraryRequest, type LibraryResponse, nextTimestamp } from './library-behavior.ts'
 import { type Noun, nouns, type Row, type Store, type Value } from './library-data.ts'
 import { libraryDocument } from './library-document.ts'
 
 const ok = (body: unknown): LibraryResponse => ({ status: 200, headers: {}, body })
 const rejection = (status: number, detail: string): LibraryResponse => ({ status, headers: {}, body: { detail } })
 
-export function responseTo(request: LibraryRequest, store: Store, behaviour: Behaviour): LibraryResponse {
+export function responseTo(request: LibraryRequest, store: Store, behavior: Behavior): LibraryResponse {
   const { parts } = request
-  if (parts.length === 1 && parts[0] === 'openapi.json') return ok(behaviour.document(libraryDocument()))
+  if (parts.length === 1 && parts[0] === 'openapi.json') return ok(behavior.document(libraryDocument()))
   const name = parts.length <= 2 || parts[1]?.startsWith('by-') ? `${parts[0]}` : `${parts[2]}`
   const base = name.replace(/-(summary|detail)$/, '')
   const noun = nouns[base]
   if (!noun || (base !== name && base !== 'book')) return rejection(404, 'no such path')
-  if (base === 'tag' && parts.length > 2) return respondLinked(request, store, behaviour)
-  if (noun.parent) return respondNested(request, store, behaviour, name, noun)
+  if (base === 'tag' && parts.length > 2) return respondLinked(request, store, behavior)
+  if (noun.parent) return respondNested(request, store, behavior, name, noun)
   if (parts.length > 3) return rejection(404, 'no such path')
   const rows = store[base] as Row[]
   if (parts[1] === 'by-isbn' && base === 'book')
@@ -23,12 +23,12 @@ export function responseTo(request: LibraryRequest, store: Store, behaviour: Beh
       rows.find((row) => row.isbn === parts[2]),
       rows,
       noun,
-      behaviour,
+      behavior,
       {},
     )
-  if (parts.length === 1) return respondList(request, rows, shapeOf(name, noun), noun, behaviour, {})
+  if (parts.length === 1) return respondList(request, rows, shapeOf(name, noun), noun, behavior, {})
   return parts.length === 2
-    ? respondRecord(request, byId(rows, parts[1]), rows, noun, behaviour, {})
+    ? respondRecord(request, byId(rows, parts[1]), rows, noun, behavior, {})
     : rejection(404, 'no such path')
 }
 
@@ -44,7 +44,7 @@ function byId(rows: readonly Row[], id: string | undefined): Row | undefined {
 function respondNested(
   request: LibraryRequest,
   store: Store,
-  behaviour: Behaviour,
+  behavior: Behavior,
   name: string,
   noun: Noun,
 ): LibraryResponse {
@@ -53,20 +53,20 @@ function respondNested(
   const parent = above === parentNoun ? byId(store[parentNoun] as Row[], id) : undefined
   if (!parent || request.parts.length > 4) return rejection(404, 'no such parent')
   const all = store[name] as Row[]
-  const rows = all.filter((row) => behaviour.belongs(row, property, Number(parent.id)))
+  const rows = all.filter((row) => behavior.belongs(row, property, Number(parent.id)))
   const pathValues = { [property]: Number(parent.id) }
-  if (child === undefined) return respondList(request, rows, noun.list, noun, behaviour, pathValues, all)
-  return respondRecord(request, byId(rows, child), all, noun, behaviour, pathValues)
+  if (child === undefined) return respondList(request, rows, noun.list, noun, behavior, pathValues, all)
+  return respondRecord(request, byId(rows, child), all, noun, behavior, pathValues)
 }
 
-function respondLinked(request: LibraryRequest, store: Store, behaviour: Behaviour): LibraryResponse {
+function respondLinked(request: LibraryRequest, store: Store, behavior: Behavior): LibraryResponse {
   const [above, id, , child] = request.parts
   const parent = above === 'book' ? byId(store.book as Row[], id) : undefined
   if (!parent) return rejection(404, 'no such parent')
   const noun = nouns.tag as Noun
   const isLinked = (tag: Row) => store.link.some((row) => row.book === parent.id && row.tag === tag.id)
   const rows = (store.tag as Row[]).filter(isLinked)
-  if (child === undefined) return respondList(request, rows, noun.list, noun, behaviour, {})
+  if (child === undefined) return respondList(request, rows, noun.list, noun, behavior, {})
   const tag = byId(store.tag as Row[], child)
   if (!tag) return rejection(404, 'no such tag')
   if (request.method === 'PUT') {
@@ -96,7 +96,7 @@ function respondList(
   rows: Row[],
   shape: readonly string[],
   noun: Noun,
-  behaviour: Behaviour,
+  behavior: Behavior,
   pathValues: Row,
   all = rows,
 ): LibraryResponse {
@@ -107,19 +107,17 @@ function respondList(
   const known = ['pageNumber', 'pageSize', 'sort', 'include', ...noun.complete]
   const unknown = request.query.find(([name]) => !known.includes(name))
   if (unknown) return rejection(400, `no parameter ${unknown[0]}`)
-  const number = behaviour.pageNumber(values('pageNumber')[0])
-  const [size = `${behaviour.defaultSize}`] = values('pageSize')
+  const number = behavior.pageNumber(values('pageNumber')[0])
+  const [size = `${behavior.defaultSize}`] = values('pageSize')
   if (number === undefined || !/^[1-9]\d*$/.test(size)) return rejection(400, 'no such page')
   const page = { number, size: Number(size) }
   const filters = noun.complete.filter((name) => values(name).length > 0)
-  const isMatch = (row: Row) => behaviour.combine(filters.map((name) => behaviour.matches(row[name], values(name))))
-  const matched = rows.filter(
-    (row) => filters.length === 0 || isMatch(row) || behaviour.include(row, values('include')),
-  )
-  const ordered = behaviour.order(matched, values('sort'), page)
+  const isMatch = (row: Row) => behavior.combine(filters.map((name) => behavior.matches(row[name], values(name))))
+  const matched = rows.filter((row) => filters.length === 0 || isMatch(row) || behavior.include(row, values('include')))
+  const ordered = behavior.order(matched, values('sort'), page)
   if (noun.isPlain) return ok(ordered.map((row) => shown(row, shape)))
-  const results = behaviour.slice(ordered, page).map((row) => shown(row, shape))
-  return ok({ pageInfo: behaviour.info(page, behaviour.total(matched, rows)), results })
+  const results = behavior.slice(ordered, page).map((row) => shown(row, shape))
+  return ok({ pageInfo: behavior.info(page, behavior.total(matched, rows)), results })
 }
 
 function bodyOf({ type, text }: LibraryRequest): Row | LibraryResponse {
@@ -165,7 +163,7 @@ function respondRecord(
   row: Row | undefined,
   rows: Row[],
   noun: Noun,
-  behaviour: Behaviour,
+  behavior: Behavior,
   pathValues: Row,
 ): LibraryResponse {
   if (!row) return rejection(404, 'no such record')
@@ -176,8 +174,8 @@ function respondRecord(
   if (method !== 'PUT' && method !== 'PATCH') return notAllowed('GET, PUT, PATCH, DELETE')
   const body = bodyOf(request)
   if (isRejection(body)) return body
-  if (behaviour.missing(body, noun.mutable, method)) return rejection(400, 'a field is missing')
-  const changed = { ...behaviour.change(row, body, noun.mutable, method), ...pathValues }
+  if (behavior.missing(body, noun.mutable, method)) return rejection(400, 'a field is missing')
+  const changed = { ...behavior.change(row, body, noun.mutable, method), ...pathValues }
   rows.splice(rows.indexOf(row), 1, changed)
   return ok(shown(changed, noun.complete))
 }

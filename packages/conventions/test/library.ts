@@ -1,7 +1,7 @@
 /** A small service that follows the conventions, written by hand and in memory: books, authors, awards, reviews, tags. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Behaviour, correctBehaviour, type LibraryRequest } from './library-behaviour.ts'
+import { type Behavior, correctBehavior, type LibraryRequest } from './library-behavior.ts'
 import { type Store, sampleStore } from './library-data.ts'
 import { responseTo } from './library-response.ts'
 
@@ -13,7 +13,7 @@ export interface Library {
 }
 
 /** Serves the library on a free port; the members of `changes` replace the correct behavior. */
-export async function library(changes: Partial<Behaviour> = {}): Promise<Library> {
+export async function library(changes: Partial<Behavior> = {}): Promise<Library> {
   const { store, lines, respond } = libraryInMemory(changes)
   const server = createServer(async (request, response) => {
     const { status, headers, text } = respond(await readRequest(request), `127.0.0.1:${request.socket.remotePort}`)
@@ -32,7 +32,7 @@ export async function library(changes: Partial<Behaviour> = {}): Promise<Library
 }
 
 /** The library without a port: a function to use as the global `fetch`. */
-export function libraryFetch(changes: Partial<Behaviour>, store?: Store): typeof fetch {
+export function libraryFetch(changes: Partial<Behavior>, store?: Store): typeof fetch {
   const { respond } = libraryInMemory(changes, store)
   return async (url, { method = 'GET', headers, body } = {}) => {
     const response = respond({ method, url: new URL(`${url}`), headers: new Headers(headers), text: `${body ?? ''}` })
@@ -48,15 +48,15 @@ interface Received {
   readonly text: string
 }
 
-function libraryInMemory(changes: Partial<Behaviour>, store = sampleStore()) {
-  const behaviour = { ...correctBehaviour, ...changes }
+function libraryInMemory(changes: Partial<Behavior>, store = sampleStore()) {
+  const behavior = { ...correctBehavior, ...changes }
   let lines = ''
   const respond = (received: Received, peer = '127.0.0.1:1') => {
-    const request = behaviour.onRequest(libraryRequest(received))
-    const { status, headers, body } = behaviour.onResponse(responseTo(request, store, behaviour), request, store)
+    const request = behavior.onRequest(libraryRequest(received))
+    const { status, headers, body } = behavior.onResponse(responseTo(request, store, behavior), request, store)
     const text = body === undefined ? '' : JSON.stringify(body)
     const requestLine = `${received.method} ${received.url.pathname}${received.url.search} HTTP/1.1`
-    const line = behaviour.log(
+    const line = behavior.log(
       `${peer} - - [15/11/2026:03:29:00 +0000] "${requestLine}" ${status} ${Buffer.byteLength(text)} "-" "${received.headers.get('user-agent')}"`,
     )
     if (line !== undefined) lines += `${line}\n`

@@ -100,7 +100,8 @@ export interface Settings {
    */
   readonly prefix?: string
   /**
-   * Reject requests whose Host header does not name this machine (DNS rebinding). Set it for a service without authentication.
+   * Reject requests whose Host header does not name this machine (DNS rebinding). Set it for a service without authentication,
+   * and for development.
    *
    * @default false
    */

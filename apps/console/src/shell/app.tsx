@@ -9,7 +9,7 @@ import { CreationProvider } from '../record/reference/creation-provider.tsx'
 import { ConsoleContext, type Message } from '../state/console-context.ts'
 import { useGuarded } from '../state/router.ts'
 import { type StartedConsole, startConsole } from '../state/start.ts'
-import { colours, themeWith } from '../theme.ts'
+import { colors, themeWith } from '../theme.ts'
 import { ProblemAlert } from '../view/problem-alert.tsx'
 import { Messages, type ShownMessage } from './messages.tsx'
 import { Shell } from './shell.tsx'
@@ -45,7 +45,7 @@ function ConsoleStart() {
   const { accent } = loaded.data?.settings ?? {}
   const theme = useMemo(() => themeWith(/^#[\da-f]{6}$/i.test(accent ?? '') ? accent : undefined), [accent])
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={colours} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={colors} defaultColorScheme="auto">
       <Page loaded={loaded} />
     </MantineProvider>
   )

@@ -29,7 +29,7 @@ export function readBody(target: Target, { method, headers, text }: Request, fau
       compareIdentity(value, String(target.ids[0]), name, faults)
     } else if (!property) faults.add('invalid-body', name)
     else if (isMutable(property) && !isValid(property, value)) faults.add('invalid-body', name)
-    else if (isMutable(property)) values[property.field] = normalise(property, value as Value)
+    else if (isMutable(property)) values[property.field] = normalize(property, value as Value)
   }
   for (const property of properties) {
     const isRequired = method === 'PUT' || (method === 'POST' && !property.isOptional)
@@ -84,6 +84,6 @@ function isValid({ type, isNullable, isNonEmpty }: Property, value: unknown): bo
   return !isNonEmpty || value !== ''
 }
 
-function normalise({ type }: Property, value: Value): Value {
+function normalize({ type }: Property, value: Value): Value {
   return type === 'guid' ? String(value).toLowerCase() : value
 }

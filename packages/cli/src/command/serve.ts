@@ -72,10 +72,11 @@ async function serveInProcess(
   const shipUrl = args.text('ship')
   const ship = shipUrl === undefined ? undefined : shipSettings(shipUrl, fromEnvironment)
   // With several processes, the supervisor ships the log.
-  const shared = ship && processes > 1 ? await sharedShipping(service, accessLog, ship) : undefined
+  const supervisorShipping =
+    ship && processes > 1 ? await supervisorShippingOptions(service, accessLog, ship) : undefined
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNewDatabase = false
-  // With several processes, the supervisor listens until the first worker is open.
+  // A worker does not listen while it starts. With several processes the supervisor does; with --watch nobody does.
   const startingServer = cluster.isWorker
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
@@ -83,7 +84,7 @@ async function serveInProcess(
     ...openSettings(args, settings, service),
     ...access,
     accessLog,
-    ...(ship && !shared && { ship }),
+    ...(ship && !supervisorShipping && { ship }),
     ...(supervisor && { gatherMetrics: () => supervisor.metrics(), rateLimitStore: supervisor }),
     onMigration: ({ isFresh, changes }) => {
       isNewDatabase = isFresh
@@ -108,10 +109,10 @@ async function serveInProcess(
     issuer: access.auth?.issuer,
     isDev: access.auth?.jwks !== undefined,
   }
-  return { welcome: welcome(service, welcomeOptions), ...(shared && { ship: shared }) }
+  return { welcome: welcome(service, welcomeOptions), ...(supervisorShipping && { ship: supervisorShipping }) }
 }
 
-/** The settings of a service that depend only on flags and environment variables. */
+/** The settings of a service that do not depend on access, logs or other processes. */
 function openSettings(args: Arguments, settings: ServeSettings, service: Service): Settings {
   const { logFormat, logSize, logKeep, databasePool, usage, usageKeep, limits, log, metricsPort } = settings
   const { database, databaseDirect, databaseRead } = databaseSettings(args, service)
@@ -158,7 +159,11 @@ function schemaReport(changes: MigrationReport['changes']): string {
 }
 
 /** The options for the supervisor, which does not load the service. */
-async function sharedShipping(service: Service, accessLog: string, settings: ShipSettings): Promise<ShipOptions> {
+async function supervisorShippingOptions(
+  service: Service,
+  accessLog: string,
+  settings: ShipSettings,
+): Promise<ShipOptions> {
   const { shipOptionsOf } = await import('@nomen/server/ship')
   return shipOptionsOf({ service, log: accessLog }, settings)
 }

@@ -84,7 +84,7 @@ export const accessFlags: readonly Flag[] = [
       environment: 'TRUST_PROXY',
       value: 'proxies',
       about:
-        'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, loopback, private, or the number of proxies (default: none)',
+        'proxies whose X-Forwarded-For or Forwarded header is trusted: addresses, networks, the words "loopback" and "private", or the number of proxies (default: none)',
     },
     {
       name: 'public-url',
@@ -118,7 +118,7 @@ export function readAccess(args: Arguments, host: string): Access {
     ...(trustProxy !== undefined && { trustProxy }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(problemTypeUrl !== undefined && { problemTypeUrl }),
-    // With tokens, DNS rebinding is harmless: a foreign page has no token.
+    // DNS rebinding: a page of another site has no token of an issuer. Development tokens are for this machine only.
     isLocalOnly: (!auth || isDev) && isLoopback(host),
   }
 }
@@ -243,5 +243,9 @@ function readUrl(args: Arguments, flag: string, example: string): string | undef
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isPlain) return text
-  throw invalidValue(args.source(flag), text, `an http URL without a query or fragment, such as ${example}`)
+  throw invalidValue(
+    args.source(flag),
+    text,
+    `an http or https URL without user name, query or fragment, such as ${example}`,
+  )
 }

@@ -22,7 +22,8 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
     value: 'URL',
-    about: 'URL of PostgreSQL read replicas, hosts comma-separated; "elsewhere" if only other instances use replicas',
+    about:
+      'URL of PostgreSQL read replicas, hosts comma-separated; "elsewhere": read from the primary, and send X-Read-After for other instances that use replicas',
   },
   {
     name: 'database-connections',

@@ -11,7 +11,7 @@ function person(...lines: readonly string[]) {
   return { terminal: { input, output }, shown: () => `${output.read() ?? ''}` }
 }
 
-const colour: Question = { text: 'Colour', defaultAnswer: 'blue', check: () => undefined }
+const color: Question = { text: 'Color', defaultAnswer: 'blue', check: () => undefined }
 const noun: Question = {
   text: 'Noun',
   defaultAnswer: 'item',
@@ -24,8 +24,8 @@ const noun: Question = {
 describe('questions at a terminal', () => {
   it('accept one answer per line, and use the default for an empty line', async () => {
     const { terminal, shown } = person('  green ', '', 'red')
-    expect(await ask(terminal, [colour, colour, colour])).toEqual(['green', 'blue', 'red'])
-    expect(shown()).toBe('Colour (blue): '.repeat(3))
+    expect(await ask(terminal, [color, color, color])).toEqual(['green', 'blue', 'red'])
+    expect(shown()).toBe('Color (blue): '.repeat(3))
   })
 
   it('are repeated until the answer is valid, and suggest a valid one', async () => {
@@ -35,7 +35,7 @@ describe('questions at a terminal', () => {
   })
 
   it('end with an error and advice if the input ends', async () => {
-    await expect(ask(person('green').terminal, [colour, noun])).rejects.toThrow(
+    await expect(ask(person('green').terminal, [color, noun])).rejects.toThrow(
       'The input ended before the last question.\n  Use --yes for the defaults.',
     )
   })

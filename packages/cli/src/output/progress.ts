@@ -125,8 +125,8 @@ export class Progress {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that color text begin with one
-const colours = /\u001b\[[0-9;]*m/g
+const colors = /\u001b\[[0-9;]*m/g
 
 function visibleLength(text: string): number {
-  return text.replace(colours, '').length
+  return text.replace(colors, '').length
 }

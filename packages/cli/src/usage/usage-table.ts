@@ -15,8 +15,8 @@ export function usageTable(report: UsageReport, isColored: boolean): string {
     const name = `${endpoint.method.padEnd(6)} ${endpoint.path}`.padEnd(width + 2)
     const requests = numberText(endpoint.requests).padStart(12)
     const verdict = verdictOf(endpoint, report.quietAfter)
-    const colour = { 'in use': 'green', quiet: 'yellow', 'never called': 'red' } as const
-    return `${name}${requests}  ${paint(colour[endpoint.verdict], verdict)}`
+    const color = { 'in use': 'green', quiet: 'yellow', 'never called': 'red' } as const
+    return `${name}${requests}  ${paint(color[endpoint.verdict], verdict)}`
   })
   return [
     ...lines,

@@ -8,7 +8,7 @@
  * const [what, why] = checks['get-body']
  * ```
  */
-export const catalogue = {
+export const catalog = {
   // The document.
   'version-prefix': [
     'All paths start with one version prefix.',
@@ -152,4 +152,4 @@ export const catalogue = {
 } as const satisfies Readonly<Record<string, readonly [what: string, why: string]>>
 
 /** The code of a conformance check. */
-export type Code = keyof typeof catalogue
+export type Code = keyof typeof catalog

@@ -1,5 +1,5 @@
 /** The interface of a check of a collection. */
-import type { Code } from './catalogue.ts'
+import type { Code } from './catalog.ts'
 import type { Collection } from './surface.ts'
 import type { Survey } from './survey.ts'
 

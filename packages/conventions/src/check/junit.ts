@@ -1,6 +1,6 @@
 /** The JUnit report of a check. */
 import { type JunitCase, junitXml } from '../junit.ts'
-import { catalogue } from './catalogue.ts'
+import { catalog } from './catalog.ts'
 import type { Report, Result } from './result.ts'
 
 /**
@@ -23,7 +23,7 @@ function caseOf({ code, outcome, note, expected, actual, curl }: Result): JunitC
     case 'not specified':
       return { name: code, outcome: 'passed', text: `Not specified: ${actual}. Nomen expects ${expected}.` }
     case 'failed': {
-      const lines = [catalogue[code][0], `expected ${expected}`, `actual ${actual}`, ...(curl ? [curl] : [])]
+      const lines = [catalog[code][0], `expected ${expected}`, `actual ${actual}`, ...(curl ? [curl] : [])]
       return { name: code, outcome, text: lines.join('\n'), message: `expected ${expected}; ${actual}` }
     }
     default:

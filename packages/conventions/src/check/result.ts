@@ -1,5 +1,5 @@
 /** The report of a run. */
-import type { Code } from './catalogue.ts'
+import type { Code } from './catalog.ts'
 
 /** The outcome of a conformance check. */
 export type Outcome = 'passed' | 'failed' | 'not specified' | 'skipped'

@@ -32,6 +32,7 @@ export interface LintReport {
   readonly findings: readonly Finding[]
   /** Findings with an exception, and its reason. */
   readonly ignored: readonly IgnoredFinding[]
+  /** The number of linted operations. In a document, webhooks and callbacks count, too. */
   readonly numberOfOperations: number
 }
 

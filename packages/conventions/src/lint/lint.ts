@@ -173,7 +173,7 @@ function distinct(violations: readonly RuleViolation[]): Iterable<RuleViolation>
   return byKey.values()
 }
 
-/** Whether violations of a rule at one location can differ: several segments of a path have the same location. */
+/** Whether a location can have several violations of a rule: a rule on path segments reports each segment at the path. */
 function canDiffer({ code }: RuleViolation['rule']): boolean {
   return code.endsWith('-segment')
 }

@@ -43,9 +43,9 @@ async function checkBooks(fault: PartialFault, size: number, share: number, seed
     numberOfLeaves: 100 + (at % 7),
   }))
   const affected = new Set(affectedIds(size, share, seed))
-  const behaviour = fault.behaviour(({ id }) => affected.has(Number(id)))
+  const behavior = fault.behavior(({ id }) => affected.has(Number(id)))
   const { fetch } = globalThis
-  globalThis.fetch = libraryFetch({ ...behaviour, document: onlyBooks }, store)
+  globalThis.fetch = libraryFetch({ ...behavior, document: onlyBooks }, store)
   try {
     const { results } = await checkService({ base: 'http://library', seed })
     return [...results]

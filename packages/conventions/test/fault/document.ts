@@ -5,47 +5,47 @@ import { changeDocument, type Fault } from './fault.ts'
 export const documentFaults: readonly Fault[] = [
   {
     name: 'some paths have a version and others do not',
-    behaviour: changeDocument((paths) => {
+    behavior: changeDocument((paths) => {
       paths['/v1/tag-cloud/{id}'] = paths['/tag/{id}']
     }),
     caughtBy: ['version-prefix'],
   },
   {
     name: 'a version is after the noun',
-    behaviour: changeDocument((paths) => {
+    behavior: changeDocument((paths) => {
       paths['/tag-cloud/v1/{id}'] = paths['/tag/{id}']
     }),
     caughtBy: ['version-prefix'],
   },
   {
     name: 'one noun is written below its parent, another at the root',
-    behaviour: changeDocument((paths) => {
+    behavior: changeDocument((paths) => {
       paths['/author/{authorId}/book/{id}'] = { get: paths['/book/{id}'].get }
     }),
     caughtBy: ['write-form'],
   },
   {
     name: 'a GET has a body in the document',
-    behaviour: changeDocument((paths) => {
+    behavior: changeDocument((paths) => {
       paths['/tag'].get.requestBody = { content: { 'application/json': { schema: {} } } }
     }),
     caughtBy: ['get-body'],
   },
   {
     name: 'the document lets PUT leave out a field',
-    behaviour: changeDocument((_, { components }) => components.schemas['book-update'].required.pop()),
+    behavior: changeDocument((_, { components }) => components.schemas['book-update'].required.pop()),
     caughtBy: ['update-shape'],
   },
   {
     name: 'the document lets PATCH require a field',
-    behaviour: changeDocument((_, { components }) => {
+    behavior: changeDocument((_, { components }) => {
       components.schemas['book-change'].required = ['title']
     }),
     caughtBy: ['update-shape'],
   },
   {
     name: 'the name of a filter differs from its property',
-    behaviour: changeDocument((paths) => {
+    behavior: changeDocument((paths) => {
       paths['/author'].get.parameters.find(({ name }: Part) => name === 'country').name = 'authorCountry'
     }),
     caughtBy: ['filter-name'],

@@ -1,18 +1,18 @@
 /** A fault that the library can have, and functions that change one part of its behavior. */
 import type { CheckCode } from '@nomen/conventions'
 import {
-  type Behaviour,
-  correctBehaviour,
+  type Behavior,
+  correctBehavior,
   type LibraryRequest,
   type LibraryResponse,
   type Paging,
-} from '../library-behaviour.ts'
+} from '../library-behavior.ts'
 import type { Row } from '../library-data.ts'
 import type { Part } from '../library-document.ts'
 
 export interface Fault {
   readonly name: string
-  readonly behaviour: Partial<Behaviour>
+  readonly behavior: Partial<Behavior>
   readonly caughtBy: readonly CheckCode[]
 }
 
@@ -22,7 +22,7 @@ export type Body = { pageInfo?: Record<string, unknown>; results?: Row[] } & Rec
 export function changeBody(
   isSelected: (request: LibraryRequest) => boolean,
   change: (body: Body, response: LibraryResponse, request: LibraryRequest) => unknown,
-): Partial<Behaviour> {
+): Partial<Behavior> {
   return {
     onResponse: (response, request) => {
       if (response.status >= 300 || request.parts[0] === 'openapi.json' || !isSelected(request)) return response
@@ -36,7 +36,7 @@ export function changeBody(
 export function changeStatus(
   isSelected: (request: LibraryRequest, response: LibraryResponse) => boolean,
   status: number,
-): Partial<Behaviour> {
+): Partial<Behavior> {
   return { onResponse: (response, request) => (isSelected(request, response) ? { ...response, status } : response) }
 }
 
@@ -69,7 +69,7 @@ export const chooseValues = (choose: (values: string[]) => string[]) => (request
   return { ...request, query: names.flatMap((name) => choose(values(name)).map((value) => [name, value] as const)) }
 }
 
-export const changeDocument = (change: (paths: Part, whole: Part) => void): Partial<Behaviour> => ({
+export const changeDocument = (change: (paths: Part, whole: Part) => void): Partial<Behavior> => ({
   document: (whole) => {
     change(whole.paths, whole)
     return whole
@@ -78,9 +78,9 @@ export const changeDocument = (change: (paths: Part, whole: Part) => void): Part
 
 export const changePageInfo = (
   change: (pageInfo: Record<string, unknown>, page: Paging, total: number) => object,
-): Partial<Behaviour> => ({
+): Partial<Behavior> => ({
   info: (page, total) => ({
-    ...correctBehaviour.info(page, total),
-    ...change(correctBehaviour.info(page, total), page, total),
+    ...correctBehavior.info(page, total),
+    ...change(correctBehavior.info(page, total), page, total),
   }),
 })

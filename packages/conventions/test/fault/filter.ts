@@ -1,57 +1,57 @@
 /** Faults of filters and of include. */
-import { correctBehaviour } from '../library-behaviour.ts'
+import { correctBehavior } from '../library-behavior.ts'
 import type { Row } from '../library-data.ts'
 import { type Body, chooseValues, type Fault, isBookList, isList, valueAt, withoutParameters } from './fault.ts'
 
 export const filterFaults: readonly Fault[] = [
   {
     name: 'all filters are ignored',
-    behaviour: { matches: () => true },
+    behavior: { matches: () => true },
     caughtBy: ['filter-all-of', 'filter-any-of', 'filter-equal', 'filter-none', 'include-counted'],
   },
   {
     name: 'one filter is ignored',
-    behaviour: { onRequest: (request) => (isBookList(request) ? withoutParameters(['shelf'])(request) : request) },
+    behavior: { onRequest: (request) => (isBookList(request) ? withoutParameters(['shelf'])(request) : request) },
     caughtBy: ['filter-all-of', 'filter-any-of', 'filter-equal'],
   },
   {
     name: 'a filter matches the beginning of values',
-    behaviour: { matches: (value, filters) => filters.some((filter) => `${value ?? ''}`.startsWith(filter)) },
+    behavior: { matches: (value, filters) => filters.some((filter) => `${value ?? ''}`.startsWith(filter)) },
     caughtBy: ['filter-equal'],
   },
   {
     name: 'only the last of repeated values counts',
-    behaviour: { onRequest: chooseValues((values) => values.slice(-1)) },
+    behavior: { onRequest: chooseValues((values) => values.slice(-1)) },
     caughtBy: ['filter-any-of'],
   },
   {
     name: 'only the first of repeated values counts',
-    behaviour: { onRequest: chooseValues((values) => values.slice(0, 1)) },
+    behavior: { onRequest: chooseValues((values) => values.slice(0, 1)) },
     caughtBy: ['filter-any-of'],
   },
   {
     name: 'repeated values are joined to one string',
-    behaviour: { onRequest: chooseValues((values) => [values.join(',')]) },
+    behavior: { onRequest: chooseValues((values) => [values.join(',')]) },
     caughtBy: ['filter-any-of'],
   },
   {
     name: 'repeated values must all match',
-    behaviour: { matches: (value, filters) => filters.every((filter) => `${value ?? ''}` === filter) },
+    behavior: { matches: (value, filters) => filters.every((filter) => `${value ?? ''}` === filter) },
     caughtBy: ['filter-any-of'],
   },
   {
     name: 'one of several filters is enough',
-    behaviour: { combine: (matches) => matches.some(Boolean) },
+    behavior: { combine: (matches) => matches.some(Boolean) },
     caughtBy: ['filter-all-of'],
   },
   {
     name: 'only the first of several filters counts',
-    behaviour: { combine: ([first = true]) => first },
+    behavior: { combine: ([first = true]) => first },
     caughtBy: ['filter-all-of'],
   },
   {
     name: 'a filter without matches gives an error',
-    behaviour: {
+    behavior: {
       onResponse: (response, request) => {
         const { results } = (response.body ?? {}) as Body
         return isList(request) && results?.length === 0 && request.query.length > 1 && !valueAt(request, 'pageNumber')
@@ -63,13 +63,13 @@ export const filterFaults: readonly Fault[] = [
   },
   {
     name: 'include is ignored',
-    behaviour: { include: () => false },
+    behavior: { include: () => false },
     caughtBy: ['include-counted', 'include-position', 'include-present'],
   },
   {
     name: 'an included record is added to the requested page',
-    behaviour: {
-      order: (rows, sort, page) => correctBehaviour.order(rows, sort, page),
+    behavior: {
+      order: (rows, sort, page) => correctBehavior.order(rows, sort, page),
       onResponse: (response, request, store) => {
         const included = valueAt(request, 'include')
         const { results } = (response.body ?? {}) as Body
@@ -90,7 +90,7 @@ export const filterFaults: readonly Fault[] = [
   },
   {
     name: 'an included record is not counted',
-    behaviour: {
+    behavior: {
       onResponse: (response, request) => {
         const body = structuredClone(response.body) as Body
         if (!isList(request) || !valueAt(request, 'include') || !body.pageInfo || request.query.length < 3)

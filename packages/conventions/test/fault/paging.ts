@@ -1,5 +1,5 @@
 /** Faults of the pages, the totals and the order of lists. */
-import { correctBehaviour } from '../library-behaviour.ts'
+import { correctBehavior } from '../library-behavior.ts'
 import {
   changeBody,
   changePageInfo,
@@ -25,42 +25,42 @@ const overlapChecks = [
 export const pagingFaults: readonly Fault[] = [
   {
     name: 'a list has no pageInfo',
-    behaviour: changeBody(isBookList, ({ results }) => ({ results })),
+    behavior: changeBody(isBookList, ({ results }) => ({ results })),
     caughtBy: ['document-agrees', 'envelope'],
   },
   {
     name: 'a list at the root is a plain array',
-    behaviour: changeBody(isBookList, ({ results }) => results),
+    behavior: changeBody(isBookList, ({ results }) => results),
     caughtBy: ['document-agrees', 'envelope'],
   },
   {
     name: 'pageSize is a string',
-    behaviour: changePageInfo(({ pageSize }) => ({ pageSize: `${pageSize}` })),
+    behavior: changePageInfo(({ pageSize }) => ({ pageSize: `${pageSize}` })),
     caughtBy: ['document-agrees', 'envelope'],
   },
   {
     name: 'numberOfPages is rounded down',
-    behaviour: changePageInfo((_, { size }, total) => ({ numberOfPages: Math.floor(total / size) })),
+    behavior: changePageInfo((_, { size }, total) => ({ numberOfPages: Math.floor(total / size) })),
     caughtBy: ['page-arithmetic'],
   },
   {
     name: 'pageSize always has the default value in the response',
-    behaviour: changePageInfo(() => ({ pageSize: 10 })),
+    behavior: changePageInfo(() => ({ pageSize: 10 })),
     caughtBy: ['page-arithmetic', 'page-default', 'page-echo'],
   },
   {
     name: 'pageNumber counts from 0 in the response',
-    behaviour: changePageInfo((_, { number }) => ({ pageNumber: number - 1 })),
+    behavior: changePageInfo((_, { number }) => ({ pageNumber: number - 1 })),
     caughtBy: ['page-default', 'page-echo'],
   },
   {
     name: 'the last record of a page is repeated on the next page',
-    behaviour: { slice: (rows, { number, size }) => rows.slice(Math.max(0, (number - 1) * size - 1), number * size) },
+    behavior: { slice: (rows, { number, size }) => rows.slice(Math.max(0, (number - 1) * size - 1), number * size) },
     caughtBy: overlapChecks,
   },
   {
     name: 'pages begin one record too early',
-    behaviour: {
+    behavior: {
       slice: (rows, { number, size }) =>
         rows.slice(Math.max(0, (number - 1) * size - 1), Math.max(0, (number - 1) * size - 1) + size),
     },
@@ -68,12 +68,12 @@ export const pagingFaults: readonly Fault[] = [
   },
   {
     name: 'the last record is never shown',
-    behaviour: { slice: (rows, page) => correctBehaviour.slice(rows.slice(0, -1), page) },
+    behavior: { slice: (rows, page) => correctBehavior.slice(rows.slice(0, -1), page) },
     caughtBy: ['filter-equal', 'page-arithmetic', 'page-default', 'page-sorted', 'page-walk'],
   },
   {
     name: 'numberOfRecords counts only the records of the page',
-    behaviour: changeBody(isList, (body) => {
+    behavior: changeBody(isList, (body) => {
       if (body.pageInfo) body.pageInfo.numberOfRecords = body.results?.length
       return body
     }),
@@ -81,7 +81,7 @@ export const pagingFaults: readonly Fault[] = [
   },
   {
     name: 'numberOfRecords is one too many',
-    behaviour: { total: (matched) => matched.length + 1 },
+    behavior: { total: (matched) => matched.length + 1 },
     caughtBy: [
       'filter-any-of',
       'filter-equal',
@@ -94,22 +94,22 @@ export const pagingFaults: readonly Fault[] = [
   },
   {
     name: 'numberOfRecords ignores the filters',
-    behaviour: { total: (_, all) => all.length },
+    behavior: { total: (_, all) => all.length },
     caughtBy: ['filter-any-of', 'filter-equal', 'filter-none', 'include-counted'],
   },
   {
     name: 'the order depends on the size of the page',
-    behaviour: {
-      order: (rows, sort, page) => (page.size % 2 === 0 ? rows.toReversed() : correctBehaviour.order(rows, sort, page)),
+    behavior: {
+      order: (rows, sort, page) => (page.size % 2 === 0 ? rows.toReversed() : correctBehavior.order(rows, sort, page)),
     },
     caughtBy: ['include-position', 'page-order'],
   },
   {
     name: 'sorted records with the same value change their order from page to page',
-    behaviour: {
+    behavior: {
       order: (rows, sort, page) => {
         const [key] = sort
-        if (key === undefined) return correctBehaviour.order(rows, sort, page)
+        if (key === undefined) return correctBehavior.order(rows, sort, page)
         const name = key.replace(/^-/, '')
         const unsorted = page.number % 2 === 0 ? rows.toReversed() : rows
         return unsorted.toSorted((a, b) => (`${a[name]}` < `${b[name]}` ? -1 : `${a[name]}` > `${b[name]}` ? 1 : 0))
@@ -119,19 +119,19 @@ export const pagingFaults: readonly Fault[] = [
   },
   {
     name: 'a sorted list leaves out a record',
-    behaviour: {
-      order: (rows, sort, page) => correctBehaviour.order(sort.length > 0 ? rows.slice(1) : rows, sort, page),
+    behavior: {
+      order: (rows, sort, page) => correctBehavior.order(sort.length > 0 ? rows.slice(1) : rows, sort, page),
     },
     caughtBy: ['page-sorted'],
   },
   {
     name: 'the second page is returned without pageNumber',
-    behaviour: { pageNumber: (text) => (text === undefined ? 2 : correctBehaviour.pageNumber(text)) },
+    behavior: { pageNumber: (text) => (text === undefined ? 2 : correctBehavior.pageNumber(text)) },
     caughtBy: ['page-default'],
   },
   {
     name: 'pageNumber is ignored without pageSize',
-    behaviour: {
+    behavior: {
       onRequest: (request) =>
         valueAt(request, 'pageSize') === undefined ? withoutParameters(['pageNumber'])(request) : request,
     },
@@ -139,15 +139,15 @@ export const pagingFaults: readonly Fault[] = [
   },
   {
     name: 'the last page is returned past the end',
-    behaviour: {
+    behavior: {
       slice: (rows, { number, size }) =>
-        correctBehaviour.slice(rows, { size, number: Math.max(1, Math.min(number, Math.ceil(rows.length / size))) }),
+        correctBehavior.slice(rows, { size, number: Math.max(1, Math.min(number, Math.ceil(rows.length / size))) }),
     },
     caughtBy: ['filter-equal', 'page-arithmetic', 'page-order', 'page-past-end', 'page-sorted', 'page-walk'],
   },
   {
     name: 'a page past the end gives 500',
-    behaviour: changeStatus((request) => isBookList(request) && Number(valueAt(request, 'pageNumber')) > 9, 500),
+    behavior: changeStatus((request) => isBookList(request) && Number(valueAt(request, 'pageNumber')) > 9, 500),
     caughtBy: ['page-past-end'],
   },
 ]

@@ -4,27 +4,27 @@ import { changeBody, changeStatus, type Fault, isBook, isBookList, isByIsbn } fr
 export const recordFaults: readonly Fault[] = [
   {
     name: 'a read returns another record',
-    behaviour: changeBody(isBook, (body, _, { parts }) => (parts[1] === '900' ? body : { ...body, id: 1 })),
+    behavior: changeBody(isBook, (body, _, { parts }) => (parts[1] === '900' ? body : { ...body, id: 1 })),
     caughtBy: ['list-agrees', 'lookup', 'read', 'update-full-record'],
   },
   {
     name: 'a missing record gives 200',
-    behaviour: changeStatus((request, { status }) => isBook(request) && status === 404, 200),
+    behavior: changeStatus((request, { status }) => isBook(request) && status === 404, 200),
     caughtBy: ['bad-identity', 'delete-gone', 'document-agrees', 'read-missing'],
   },
   {
     name: 'a missing record gives 500',
-    behaviour: changeStatus((request, { status }) => isBook(request) && status === 404, 500),
+    behavior: changeStatus((request, { status }) => isBook(request) && status === 404, 500),
     caughtBy: ['bad-identity', 'delete-gone', 'read-missing'],
   },
   {
     name: 'the list has a property that the record lacks',
-    behaviour: changeBody(isBook, ({ shelf: _, ...body }) => body),
+    behavior: changeBody(isBook, ({ shelf: _, ...body }) => body),
     caughtBy: ['document-agrees', 'list-in-detail', 'lookup', 'put-complete', 'update-full-record'],
   },
   {
     name: 'the list shows old values',
-    behaviour: changeBody(isBookList, (body) => ({
+    behavior: changeBody(isBookList, (body) => ({
       ...body,
       results: body.results?.map((row) => ({ ...row, title: `${row.title}!` })),
     })),
@@ -32,7 +32,7 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a summary shows more than the list',
-    behaviour: changeBody(
+    behavior: changeBody(
       ({ parts }) => parts[0] === 'book-summary',
       (body) => ({ ...body, results: body.results?.map((row) => ({ ...row, isbn: 'x' })) }),
     ),
@@ -40,7 +40,7 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a detail list lacks a property of the list',
-    behaviour: changeBody(
+    behavior: changeBody(
       ({ parts }) => parts[0] === 'book-detail',
       (body) => ({ ...body, results: body.results?.map(({ shelf: _, ...row }) => row) }),
     ),
@@ -48,7 +48,7 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a detail list has other values',
-    behaviour: changeBody(
+    behavior: changeBody(
       ({ parts }) => parts[0] === 'book-detail',
       (body) => ({ ...body, results: body.results?.map((row) => ({ ...row, title: 'x' })) }),
     ),
@@ -56,27 +56,27 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a lookup returns a record without one of its properties',
-    behaviour: changeBody(isByIsbn, ({ note: _, ...body }) => body),
+    behavior: changeBody(isByIsbn, ({ note: _, ...body }) => body),
     caughtBy: ['document-agrees', 'lookup'],
   },
   {
     name: 'a lookup without a match gives 200',
-    behaviour: changeStatus((request, { status }) => isByIsbn(request) && status === 404, 200),
+    behavior: changeStatus((request, { status }) => isByIsbn(request) && status === 404, 200),
     caughtBy: ['document-agrees', 'lookup-missing'],
   },
   {
     name: 'a lookup without a match gives 400',
-    behaviour: changeStatus((request, { status }) => isByIsbn(request) && status === 404, 400),
+    behavior: changeStatus((request, { status }) => isByIsbn(request) && status === 404, 400),
     caughtBy: ['lookup-missing'],
   },
   {
     name: 'a sub-resource lists the records of all parents',
-    behaviour: { belongs: () => true },
+    behavior: { belongs: () => true },
     caughtBy: ['nested-belongs'],
   },
   {
     name: 'a child is found below any parent',
-    behaviour: {
+    behavior: {
       onResponse: (response, request, store) => {
         const [, , name, id] = request.parts
         const row =
@@ -88,7 +88,7 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a list below a missing parent gives 500',
-    behaviour: changeStatus(
+    behavior: changeStatus(
       ({ method, parts }, { status }) =>
         method === 'GET' && parts.length === 3 && parts[2] === 'review' && status === 404,
       500,

@@ -4,29 +4,29 @@ import { changeBody, changeDocument, type Fault, isBook, isBookList } from './fa
 export const responseFaults: readonly Fault[] = [
   {
     name: 'an identity is a string',
-    behaviour: changeBody(isBook, (body) => ({ ...body, id: `${body.id}` })),
+    behavior: changeBody(isBook, (body) => ({ ...body, id: `${body.id}` })),
     caughtBy: ['document-agrees', 'filter-equal', 'list-agrees', 'lookup', 'read', 'update-full-record'],
   },
   {
     name: 'a record has a property that the document lacks',
-    behaviour: changeBody(isBook, (body) => ({ ...body, extra: 1 })),
+    behavior: changeBody(isBook, (body) => ({ ...body, extra: 1 })),
     caughtBy: ['document-agrees', 'lookup', 'update-full-record'],
   },
   {
     name: 'responses have the media type text/html',
-    behaviour: {
+    behavior: {
       onResponse: (response) => ({ ...response, headers: { ...response.headers, 'content-type': 'text/html' } }),
     },
     caughtBy: ['json-media-type'],
   },
   {
     name: 'the request ID is in the body',
-    behaviour: changeBody(isBookList, (body) => ({ ...body, requestId: 'x' })),
+    behavior: changeBody(isBookList, (body) => ({ ...body, requestId: 'x' })),
     caughtBy: ['metadata-in-header'],
   },
   {
     name: 'a reference is an object with an ID and a name',
-    behaviour: {
+    behavior: {
       ...changeBody(isBook, (body) => ({ ...body, author: { id: body.author, name: 'x' } })),
       ...changeDocument((_, { components }) => {
         components.schemas.book.properties.author = { type: 'object' }

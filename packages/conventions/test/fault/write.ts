@@ -1,14 +1,14 @@
 /** Faults of creating, changing, deleting and linking records. */
-import { type Behaviour, correctBehaviour } from '../library-behaviour.ts'
+import { type Behavior, correctBehavior } from '../library-behavior.ts'
 import type { Row } from '../library-data.ts'
 import { changeStatus, type Fault, isBook, isMalformedJson, isMethod, isPlainText } from './fault.ts'
 
 export const writeFaults: readonly Fault[] = [
-  { name: 'POST responds with 200', behaviour: changeStatus(isMethod('POST'), 200), caughtBy: ['create'] },
-  { name: 'POST gives 500', behaviour: changeStatus(isMethod('POST'), 500), caughtBy: ['create'] },
+  { name: 'POST responds with 200', behavior: changeStatus(isMethod('POST'), 200), caughtBy: ['create'] },
+  { name: 'POST gives 500', behavior: changeStatus(isMethod('POST'), 500), caughtBy: ['create'] },
   {
     name: 'POST responds with an empty object and no Location',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }) =>
         method === 'POST' && parts[0] === 'author' && parts.length === 1
           ? { status: 201, headers: {}, body: {} }
@@ -18,12 +18,12 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'POST has no Location',
-    behaviour: { onResponse: (response, { method }) => (method === 'POST' ? { ...response, headers: {} } : response) },
+    behavior: { onResponse: (response, { method }) => (method === 'POST' ? { ...response, headers: {} } : response) },
     caughtBy: ['create-location'],
   },
   {
     name: 'Location is the URL of the list',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }) =>
         method === 'POST' && response.status === 201
           ? { ...response, headers: { location: `/${parts.join('/')}` } }
@@ -33,7 +33,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a new record loses a value',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }, store) => {
         const row = store.book?.at(-1)
         if (method === 'POST' && parts[0] === 'book' && parts.length === 1 && row) row.title = ''
@@ -44,14 +44,14 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'PATCH requires every field',
-    behaviour: { missing: (body, mutable) => mutable.some((name) => !(name in body)) },
+    behavior: { missing: (body, mutable) => mutable.some((name) => !(name in body)) },
     caughtBy: ['patch-subset'],
   },
   {
     name: 'PATCH clears fields that are not sent',
-    behaviour: {
+    behavior: {
       change: (row, body, mutable, verb) => {
-        const changed = correctBehaviour.change(row, body, mutable, verb)
+        const changed = correctBehavior.change(row, body, mutable, verb)
         const lost =
           verb === 'PATCH'
             ? mutable.filter((name) => !(name in body) && typeof row[name] === 'string' && name !== 'shelf')
@@ -63,22 +63,21 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'PATCH changes nothing',
-    behaviour: {
-      change: (row, body, mutable, verb) =>
-        verb === 'PATCH' ? row : correctBehaviour.change(row, body, mutable, verb),
+    behavior: {
+      change: (row, body, mutable, verb) => (verb === 'PATCH' ? row : correctBehavior.change(row, body, mutable, verb)),
     },
     caughtBy: ['patch-subset'],
   },
   {
     name: 'PUT changes nothing',
-    behaviour: {
-      change: (row, body, mutable, verb) => (verb === 'PUT' ? row : correctBehaviour.change(row, body, mutable, verb)),
+    behavior: {
+      change: (row, body, mutable, verb) => (verb === 'PUT' ? row : correctBehavior.change(row, body, mutable, verb)),
     },
     caughtBy: ['put-complete'],
   },
   {
     name: 'PUT responds with 204',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }) =>
         method === 'PUT' && parts[2] !== 'tag' && response.status === 200
           ? { ...response, status: 204, body: undefined }
@@ -88,12 +87,12 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'PUT accepts a body without all fields',
-    behaviour: { missing: () => false },
+    behavior: { missing: () => false },
     caughtBy: ['put-requires-all'],
   },
   {
     name: 'PATCH responds with the request body',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, text }) =>
         method === 'PATCH' && response.status === 200 ? { ...response, body: JSON.parse(text) } : response,
     },
@@ -101,9 +100,9 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'PUT responds with the record before the change',
-    behaviour: (() => {
+    behavior: (() => {
       let before: unknown
-      const onResponse: Behaviour['onResponse'] = (response, request) => {
+      const onResponse: Behavior['onResponse'] = (response, request) => {
         if (isBook(request)) before = response.body
         return request.method === 'PUT' &&
           request.parts[0] === 'book' &&
@@ -118,9 +117,9 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'the creation time can be changed',
-    behaviour: {
+    behavior: {
       change: (row, body, mutable, verb) => ({
-        ...correctBehaviour.change(row, body, mutable, verb),
+        ...correctBehavior.change(row, body, mutable, verb),
         ...(body.created && { created: body.created }),
       }),
     },
@@ -128,9 +127,9 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'the identity can be changed',
-    behaviour: {
+    behavior: {
       change: (row, body, mutable, verb) => ({
-        ...correctBehaviour.change(row, body, mutable, verb),
+        ...correctBehavior.change(row, body, mutable, verb),
         ...(body.id && { id: body.id }),
       }),
     },
@@ -138,19 +137,19 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a body that is not valid JSON gives 500',
-    behaviour: changeStatus(isMalformedJson, 500),
+    behavior: changeStatus(isMalformedJson, 500),
     caughtBy: ['malformed-json'],
   },
   {
     name: 'a body that is not valid JSON is accepted',
-    behaviour: changeStatus(isMalformedJson, 200),
+    behavior: changeStatus(isMalformedJson, 200),
     caughtBy: ['malformed-json'],
   },
-  { name: 'a text/plain body gives 500', behaviour: changeStatus(isPlainText, 500), caughtBy: ['wrong-media-type'] },
-  { name: 'a text/plain body is accepted', behaviour: changeStatus(isPlainText, 200), caughtBy: ['wrong-media-type'] },
+  { name: 'a text/plain body gives 500', behavior: changeStatus(isPlainText, 500), caughtBy: ['wrong-media-type'] },
+  { name: 'a text/plain body is accepted', behavior: changeStatus(isPlainText, 200), caughtBy: ['wrong-media-type'] },
   {
     name: 'PATCH of a missing record gives 200',
-    behaviour: changeStatus(
+    behavior: changeStatus(
       ({ method, parts }, { status }) => method === 'PATCH' && parts.length === 2 && status === 404,
       200,
     ),
@@ -158,7 +157,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'DELETE responds with 204',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }) =>
         method === 'DELETE' && parts.length === 2 && response.status === 200
           ? { ...response, status: 204, body: undefined }
@@ -168,7 +167,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'DELETE deletes nothing',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }, store) => {
         if (method === 'DELETE' && parts[0] === 'author' && parts.length === 2 && response.status === 200)
           store.author?.push(response.body as Row)
@@ -179,7 +178,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'DELETE is rejected although the document has it',
-    behaviour: {
+    behavior: {
       onRequest: (request) =>
         request.method === 'DELETE' && request.parts[0] === 'author' ? { ...request, method: 'LOCK' } : request,
     },
@@ -187,7 +186,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a second DELETE gives 500',
-    behaviour: changeStatus(
+    behavior: changeStatus(
       ({ method, parts }, { status }) => method === 'DELETE' && parts.length === 2 && status === 404,
       500,
     ),
@@ -195,7 +194,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a second DELETE has another status for one noun',
-    behaviour: changeStatus(
+    behavior: changeStatus(
       ({ method, parts }, { status }) =>
         method === 'DELETE' && parts[0] === 'author' && parts.length === 2 && status === 404,
       200,
@@ -204,7 +203,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a link is not stored',
-    behaviour: {
+    behavior: {
       onResponse: (response, { method, parts }, store) => {
         if (method === 'PUT' && parts[2] === 'tag') store.link.splice(80)
         return response
@@ -214,9 +213,9 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a repeated link gives 409',
-    behaviour: (() => {
+    behavior: (() => {
       const linked = new Set<string>()
-      const onResponse: Behaviour['onResponse'] = (response, { method, parts, target }) => {
+      const onResponse: Behavior['onResponse'] = (response, { method, parts, target }) => {
         if (method !== 'PUT' || parts[2] !== 'tag' || response.status !== 200) return response
         if (linked.has(target)) return { ...response, status: 409 }
         linked.add(target)
@@ -228,7 +227,7 @@ export const writeFaults: readonly Fault[] = [
   },
   {
     name: 'a link cannot be removed',
-    behaviour: {
+    behavior: {
       onRequest: (request) =>
         request.method === 'DELETE' && request.parts[2] === 'tag' ? { ...request, method: 'GET' } : request,
     },

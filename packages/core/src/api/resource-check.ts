@@ -162,7 +162,7 @@ function checkFilterTargets(subject: string, resource: AnyResource): void {
   }
 }
 
-/** Checks that a client can set every required field of a new record. */
+/** Checks that a create can set every required field of a new record. */
 function checkCreate(subject: string, resource: AnyResource, relations: readonly Relation[]): void {
   const shownFields = new Set(completeShape(resource).properties.map(({ field }) => field))
   const setByPath = new Set(relations.map(directReference))
@@ -174,8 +174,8 @@ function checkCreate(subject: string, resource: AnyResource, relations: readonly
     if (spec.managed !== undefined) continue
     throw new DeclarationError(
       subject,
-      `clients can create records (POST) but cannot set "${field}", which is required.`,
-      `add "${field}" to the option complete, give the field a default, or remove 'create' from offers.`,
+      `a create cannot set "${field}", which is required.`,
+      `add "${field}" to the option complete, give the field a default, or declare offers and internal without 'create'.`,
     )
   }
 }

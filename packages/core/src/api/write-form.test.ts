@@ -101,8 +101,8 @@ describe('POST', () => {
     expect(() => operationsOf([resource(user, { complete: ['id', 'name', 'email'] })])).toThrow(
       new DeclarationError(
         'api "directory", resource "user"',
-        'clients can create records (POST) but cannot set "department", which is required.',
-        `add "department" to the option complete, give the field a default, or remove 'create' from offers.`,
+        'a create cannot set "department", which is required.',
+        `add "department" to the option complete, give the field a default, or declare offers and internal without 'create'.`,
       ),
     )
   })
@@ -125,7 +125,7 @@ describe('POST', () => {
     expect(() => operationsOf([resource(user, { children: [below] })])).not.toThrow()
     expect(() => operationsOf([resource(preference, { complete: ['id', 'type', 'enabled'] })])).toThrow(
       expect.objectContaining({
-        mistake: 'clients can create records (POST) but cannot set "user", which is required.',
+        mistake: 'a create cannot set "user", which is required.',
       }),
     )
   })

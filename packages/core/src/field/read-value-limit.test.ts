@@ -119,9 +119,9 @@ describe('a decimal', () => {
     fc.assert(
       fc.property(decimals, ({ spec, units: [units] }) => {
         const { scale = 0 } = spec
-        const normalised = decimalText(units, scale)
-        expect(readValid(spec, normalised)).toBe(normalised)
-        expect(scaledDecimal(normalised, scale)).toBe(units)
+        const normalized = decimalText(units, scale)
+        expect(readValid(spec, normalized)).toBe(normalized)
+        expect(scaledDecimal(normalized, scale)).toBe(units)
       }),
       { numRuns: 1000 },
     )
@@ -130,10 +130,10 @@ describe('a decimal', () => {
   it('accepts extra leading zeros and missing trailing zeros', () => {
     fc.assert(
       fc.property(decimals, fc.nat({ max: 30 }), ({ spec, units: [units] }, zeros) => {
-        const normalised = decimalText(units, spec.scale ?? 0)
-        const [, sign, digits] = /^(-?)(.*)$/.exec(normalised) ?? []
-        const shorter = normalised.includes('.') ? `${digits}`.replace(/\.?0*$/, '') : digits
-        expect(readValid(spec, `${sign}${'0'.repeat(zeros)}${shorter}`)).toBe(normalised)
+        const normalized = decimalText(units, spec.scale ?? 0)
+        const [, sign, digits] = /^(-?)(.*)$/.exec(normalized) ?? []
+        const shorter = normalized.includes('.') ? `${digits}`.replace(/\.?0*$/, '') : digits
+        expect(readValid(spec, `${sign}${'0'.repeat(zeros)}${shorter}`)).toBe(normalized)
       }),
     )
   })

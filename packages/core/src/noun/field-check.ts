@@ -12,7 +12,7 @@ import { checkFieldScope } from './field-scope.ts'
 import { checkDecimal, checkLimits, checkPattern } from './limit-check.ts'
 import type { Fields } from './noun-option.ts'
 
-/** Query parameters that every list has; properties cannot use these names. */
+/** Query parameters that lists can have; properties cannot use these names. */
 export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
 
 /** Checks the name of a field in a noun, or of a property in a resource. */
@@ -34,7 +34,7 @@ export function checkPropertyName(subject: string, noun: string, property: strin
   if (reservedParameters.includes(property)) {
     throw new DeclarationError(
       subject,
-      `the property name "${property}" is reserved: every list has a query parameter of this name.`,
+      `the property name "${property}" is reserved: lists have a query parameter of this name.`,
       `use a name other than ${reservedParameters.join(', ')}.`,
     )
   }
@@ -74,7 +74,7 @@ export function checkField(subject: string, spec: FieldSpec, fields: Fields): vo
   if (Object.values(fields).find((field) => isCircular(field?.spec, fields))?.spec === spec) {
     fail(
       'its defaultFrom() is circular: it leads back to the field itself.',
-      'give one field of the cycle a default().',
+      'replace the defaultFrom() of one field of the cycle by default().',
     )
   }
 }
@@ -104,17 +104,21 @@ function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) =>
     )
 }
 
-/** Checks that `indexed()` and `unindexed()` change something. An e-mail's unique index ignores case and does not sort. */
+/** Checks that `indexed()` and `unindexed()` change something. The unique index of an email has its value in lower case, so it cannot serve sorting. */
 function checkIndexed(subject: string, { kind, unique, indexed }: FieldSpec): void {
-  const isIndexedByDefault = kind === 'choice' || kind === 'boolean'
-  if (indexed === false && !(isIndexedByDefault && !unique))
+  const canBeUnindexed = kind === 'choice' || kind === 'boolean'
+  if (indexed === false && !(canBeUnindexed && !unique))
     throw new DeclarationError(
       subject,
       'unindexed() is not allowed here: it is only for choice and boolean fields that are not unique.',
       'remove unindexed().',
     )
-  if (indexed && (kind === 'identity' || kind === 'reference' || isIndexedByDefault || (unique && kind !== 'email')))
-    throw new DeclarationError(subject, 'indexed() is not needed: this field always has an index.', 'remove indexed().')
+  if (indexed && (kind === 'identity' || kind === 'reference' || canBeUnindexed || (unique && kind !== 'email')))
+    throw new DeclarationError(
+      subject,
+      'indexed() is not needed: this field has an index by default.',
+      'remove indexed().',
+    )
 }
 
 /** Checks that value descriptions name values of the field, and that an example is valid. */
@@ -143,15 +147,17 @@ function checkDescriptions(subject: string, spec: FieldSpec): void {
   checkCanonicalValue(subject, 'example', spec, spec.example ?? null)
 }
 
-/** Whether the chain of defaultFrom() from a field has a cycle. */
+/** Whether the chain of defaultFrom() from a field leads back to it. */
 function isCircular(start: FieldSpec | undefined, fields: Fields): boolean {
-  const visited = new Set<FieldSpec>()
-  let spec: FieldSpec | undefined = start
-  while (spec !== undefined && !visited.has(spec)) {
+  const visited = new Set<FieldSpec | undefined>()
+  const sourceOf = (spec: FieldSpec | undefined) =>
+    spec?.defaultFrom === undefined ? undefined : fields[spec.defaultFrom]?.spec
+  let spec = sourceOf(start)
+  while (spec !== undefined && spec !== start && !visited.has(spec)) {
     visited.add(spec)
-    spec = spec.defaultFrom === undefined ? undefined : fields[spec.defaultFrom]?.spec
+    spec = sourceOf(spec)
   }
-  return spec !== undefined
+  return spec !== undefined && spec === start
 }
 
 function checkDefaultFrom(subject: string, spec: FieldSpec, name: string, fields: Fields): void {

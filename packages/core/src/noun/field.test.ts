@@ -51,7 +51,7 @@ describe('a field', () => {
     ...[reference(() => ({})), choice('A', 'B'), text().unique()].map((field): [string, AnyField, string, string] => [
       `indexed() for a ${field.spec.kind}, which has an index`,
       field.indexed(),
-      'indexed() is not needed: this field always has an index.',
+      'indexed() is not needed: this field has an index by default.',
       'remove indexed().',
     ]),
     ['a choice without values', choice(), 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED')."],
@@ -178,14 +178,14 @@ describe('a field', () => {
     [
       'a cycle of other fields',
       { x: text().defaultFrom('a'), a: text().defaultFrom('b'), b: text().defaultFrom('a') },
-      'x',
+      'a',
     ],
   ])('is rejected if defaults come from %s', (_name, fields, cycleStart) => {
     expect(() => noun('user', { id, ...fields })).toThrow(
       new DeclarationError(
         `noun "user", field "${cycleStart}"`,
         'its defaultFrom() is circular: it leads back to the field itself.',
-        'give one field of the cycle a default().',
+        'replace the defaultFrom() of one field of the cycle by default().',
       ),
     )
   })
@@ -337,7 +337,7 @@ describe('a field', () => {
   })
 
   /** Whether the limits and the default are in their stored form. */
-  const isNormalised = ({ spec }: AnyField) => {
+  const isNormalized = ({ spec }: AnyField) => {
     const { min: _min, max: _max, ...unlimited } = spec
     const values = [spec.min, spec.max, spec.default].filter((value) => value !== undefined)
     return values.every((value) => JSON.stringify(readValue(unlimited, value)) === JSON.stringify({ value }))
@@ -357,6 +357,6 @@ describe('a field', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(DeclarationError)
     }
-    expect(Object.values(user.fields).every(isNormalised)).toBe(true)
+    expect(Object.values(user.fields).every(isNormalized)).toBe(true)
   })
 })

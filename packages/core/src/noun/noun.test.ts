@@ -150,7 +150,7 @@ describe('the name of a property', () => {
       expect(userWith(property, text())).toThrow(
         new DeclarationError(
           'noun "user"',
-          `the property name "${property}" is reserved: every list has a query parameter of this name.`,
+          `the property name "${property}" is reserved: lists have a query parameter of this name.`,
           'use a name other than pageNumber, pageSize, include, sort, search.',
         ),
       )

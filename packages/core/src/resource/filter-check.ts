@@ -66,7 +66,7 @@ function checkFilterName(
     if (reservedParameters.includes(parameter)) {
       throw new DeclarationError(
         subject,
-        `the filter "${name}" has the query parameter "${parameter}", which every list has.`,
+        `the filter "${name}" has the query parameter "${parameter}", which lists have.`,
         `use a name other than ${reservedParameters.join(', ')}.`,
       )
     }

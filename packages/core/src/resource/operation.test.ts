@@ -150,7 +150,7 @@ describe('a declaration is rejected', () => {
     [
       'a parameter that every list has',
       { stir: op({ response: { sort: text() } }) },
-      'every list has a query parameter of this name',
+      'lists have a query parameter of this name',
     ],
     ['contradictory limits', { stir: op({ body: { size: integer({ min: 2, max: 1 }) } }) }, 'body, field "size"'],
     [

@@ -25,7 +25,7 @@ export interface PropertyDeclaration {
   }
 }
 
-const shapeNames = ['complete', 'list', 'summary', 'display', 'by', 'search'] as const
+const propertyListOptions = ['complete', 'list', 'summary', 'display', 'by', 'search'] as const
 
 /** Checks the options that refer to properties: first that these exist, then how they are used. */
 export function checkProperties(subject: string, { noun, rename, options }: PropertyDeclaration): void {
@@ -39,7 +39,7 @@ export function checkProperties(subject: string, { noun, rename, options }: Prop
       throw new DeclarationError(subject, `${option} has "${duplicate}" twice.`, 'remove one of them.')
   }
   checkAll([
-    ...shapeNames.map((option) => () => checkNames(option, options[option])),
+    ...propertyListOptions.map((option) => () => checkNames(option, options[option])),
     () => checkNames('detail', options.detail === true ? [] : options.detail),
     () => checkNames('defaultFilter', Object.keys(options.defaultFilter ?? {})),
   ])

@@ -104,7 +104,7 @@ describe('a resource', () => {
     [
       'a rename to a parameter of every list',
       { rename: { sort: 'level' } },
-      'the property name "sort" is reserved: every list has a query parameter of this name.',
+      'the property name "sort" is reserved: lists have a query parameter of this name.',
       'use a name other than pageNumber, pageSize, include, sort, search.',
     ],
     [
@@ -230,7 +230,7 @@ describe('a resource', () => {
     [
       'a filter with the name of a parameter of every list',
       { filters: { include: equal('level') } },
-      'the filter "include" has the query parameter "include", which every list has.',
+      'the filter "include" has the query parameter "include", which lists have.',
       'use a name other than pageNumber, pageSize, include, sort, search.',
     ],
     [

@@ -40,7 +40,7 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
   /**
    * The name of the ID in path templates: `parameter: 'userRef'` for `/user/{userRef}`.
    *
-   * @default the identity's name, after the noun's name if the path continues: `/user/{userId}/preference`
+   * @default the name of the identity, as in `/user/{id}`; if the path continues, after the name of the noun: `/user/{userId}/preference`
    */
   readonly parameter?: string
   /**

@@ -17,7 +17,7 @@ export interface Entry extends SourceRecord {
   /** Why it cannot be a new record. */
   readonly cannotInsertReason?: string
   /** Whether the database can recognize that it already has this record. */
-  readonly isRecognisable: boolean
+  readonly isRecognizable: boolean
 }
 
 /** A rejected record of a bulk load, with the reason. */

@@ -91,7 +91,7 @@ export class LoadRun {
   readonly #batchWriter: BatchWriter
   readonly #file: FileReader
   readonly #unit: Unit
-  readonly #isRecognisable: (row: BulkRow) => boolean
+  readonly #isRecognizable: (row: BulkRow) => boolean
   #now = ''
   #bytes = 0
   #pending: Entry[] = []
@@ -117,7 +117,7 @@ export class LoadRun {
       dependencies.file.format,
       !isUpdating,
     )
-    this.#isRecognisable = recogniser(target)
+    this.#isRecognizable = recognizer(target)
   }
 
   async run(): Promise<LoadReport> {
@@ -165,7 +165,7 @@ export class LoadRun {
 
   /** Undefined if the record is invalid; it is then rejected. */
   #entryOf({ line, text }: SourceRecord, result: RowResult): Entry | undefined {
-    if ('row' in result) return { line, text, ...result, isRecognisable: this.#isRecognisable(result.row) }
+    if ('row' in result) return { line, text, ...result, isRecognizable: this.#isRecognizable(result.row) }
     this.#batchWriter.reject({ line, text }, result.fault)
     return undefined
   }
@@ -241,7 +241,7 @@ export class LoadRun {
 }
 
 /** Whether the database can recognize a row, by its identity or by unique values. */
-function recogniser(target: BulkTarget): (row: BulkRow) => boolean {
+function recognizer(target: BulkTarget): (row: BulkRow) => boolean {
   if (!('stored' in target)) return () => true
   const { noun } = target.stored
   const sets = uniqueSets(noun)

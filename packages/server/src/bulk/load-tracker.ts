@@ -8,7 +8,7 @@ import { fingerprintOf, type Source } from './source.ts'
 /** A record of the file, and whether the database can recognize that it already has it. */
 interface TrackedRecord {
   readonly line: number
-  readonly isRecognisable: boolean
+  readonly isRecognizable: boolean
 }
 
 export class LoadTracker {
@@ -38,11 +38,11 @@ export class LoadTracker {
 
   /** The records that an earlier run has loaded, without those that it rejected. */
   async loadedBefore<Entry extends TrackedRecord>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> {
-    if (entries.some(({ isRecognisable }) => !isRecognisable)) {
+    if (entries.some(({ isRecognizable }) => !isRecognizable)) {
       if (this.#source.isRepeatable) await this.#readCheckpoint()
       else this.isRepeating = true
     } else if (this.#faultyLines.length > 0) await this.#readCheckpoint()
-    const entriesBeforeCheckpoint = entries.filter(({ line, isRecognisable }) => line <= this.#line && !isRecognisable)
+    const entriesBeforeCheckpoint = entries.filter(({ line, isRecognizable }) => line <= this.#line && !isRecognizable)
     const [first, last] = [entriesBeforeCheckpoint[0], entriesBeforeCheckpoint.at(-1)]
     if (this.#fingerprint === undefined || !first || !last) return new Set()
     const openLines = await this.#writer.openLines(this.#fingerprint, first.line, last.line)
@@ -71,10 +71,10 @@ export class LoadTracker {
     const to = Math.max(from, finished.at(-1)?.line ?? 0, faulty ?? 0)
     const openLines = this.#faultyLines.filter((line) => line <= to)
     const closedLines: number[] = []
-    for (const [index, { line, isRecognisable }] of finished.entries()) {
+    for (const [index, { line, isRecognizable }] of finished.entries()) {
       const isStored = isLoaded(outcomes[index] as RowOutcome)
       if (isStored && line <= from) closedLines.push(line)
-      if (!isStored && line > from && !isRecognisable) openLines.push(line)
+      if (!isStored && line > from && !isRecognizable) openLines.push(line)
     }
     const isSame = from === to && openLines.length === 0 && closedLines.length === 0
     return isSame ? undefined : { fingerprint: this.#fingerprint, from, to, openLines, closedLines }

@@ -20,9 +20,9 @@ export interface Route {
   readonly meter?: OperationMeter
   /** A health probe: open to anyone, not logged, not rate-limited and not shed under overload. */
   readonly isProbe?: boolean
-  /** A built-in path such as `/docs`, not an operation: rate-limited and logged, but neither traced nor counted as usage. */
+  /** A built-in path such as `/docs`, not an operation: neither traced nor counted as usage. Unless it is a probe, it is rate-limited and logged. */
   readonly isBuiltIn?: boolean
-  /** Whether the response may be a stream that outlives the token of its caller. */
+  /** Whether clients can follow its changes: the response may be a stream that outlives the token of its caller. */
   readonly isFollowed?: boolean
   /** The response if the headers of a body show that it will be rejected. */
   readonly rejectBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
@@ -95,15 +95,15 @@ function routeFinder(options: RoutesOptions): (method: string, path: string) => 
   const { pipelines, prefix, isMatched } = options
   const router = routerOf(options)
   const operations = [...pipelines.keys()]
-  const methods = allowOf(operations.map(({ method }) => method))
+  const allowOfAll = allowOf(operations.map(({ method }) => method))
   const hint = pathHint(operations, prefix)
   const depth = prefix.split('/').length - 1
-  const prefixStart = isMatched || prefix === '' ? undefined : `${prefix}/`
+  const prefixWithSlash = isMatched || prefix === '' ? undefined : `${prefix}/`
   return (method, path) => {
     if (method !== 'GET' && !knownMethods.has(method)) return routeTo(unknownMethod(method))
     if (path === '*')
-      return method === 'OPTIONS' ? routeTo(optionsResponse(methods)) : routeTo(notFound(path, undefined))
-    const isBelow = prefixStart === undefined || path === prefix || path.startsWith(prefixStart)
+      return method === 'OPTIONS' ? routeTo(optionsResponse(allowOfAll)) : routeTo(notFound(path, undefined))
+    const isBelow = prefixWithSlash === undefined || path === prefix || path.startsWith(prefixWithSlash)
     const match = isBelow ? router.find(pathBelowPrefix(path, depth)) : undefined
     if (!match) return routeTo(notFound(path, hint(path)))
     const route = match.routes.get(method === 'HEAD' ? 'GET' : method)
@@ -175,22 +175,22 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
   const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
     if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
-    const suggestion = nearest(path, paths) ?? versionOf(path, paths)
+    const suggestion = nearest(path, paths) ?? versionedPath(path, paths)
     return suggestion && `Did you mean ${suggestion}?`
   }
 }
 
-/** For a path without its version: the same with the latest version that has it. `paths` has the latest version first. */
-function versionOf(path: string, paths: ReadonlySet<string>): string | undefined {
+/** For a path whose version is missing, such as `/user/7`: its list in the latest version that has it, `/v2/user`. `paths` has the latest version first. */
+function versionedPath(path: string, paths: ReadonlySet<string>): string | undefined {
   const isSame = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
   return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
 }
 
 /** The path within the service. */
 function pathBelowPrefix(path: string, depth: number): string {
-  let prefixStart = 0
-  for (let level = 0; level < depth && prefixStart !== -1; level++) prefixStart = path.indexOf('/', prefixStart + 1)
-  return prefixStart === -1 ? '/' : path.slice(prefixStart)
+  let prefixEnd = 0
+  for (let level = 0; level < depth && prefixEnd !== -1; level++) prefixEnd = path.indexOf('/', prefixEnd + 1)
+  return prefixEnd === -1 ? '/' : path.slice(prefixEnd)
 }
 
 /** A request may name the whole URL; a fragment must not be in it. */

@@ -1,12 +1,12 @@
 /**
- * The stages of a request, from parsing to the response. They are composed once for each operation, at start; a stage that
- * an operation does not need is not part of its pipeline.
+ * The stages of a request, from parsing to the response. They are composed once for each operation, at start (for callers
+ * who may not see some fields, at their first request). A stage that an operation does not need is not part of its pipeline.
  *
  *   read     RawRequest -> ParsedRequest    checks path, query, headers and body against the declaration.
  *   plan     ParsedRequest -> Plan          plans reads and writes, limited by filters, visibility and scopes.
- *   run      Plan -> Outcome                runs the plan on the store, and hooks after a change.
+ *   run      ParsedRequest -> Outcome       plans the request, runs the plan on the store, and hooks after a change.
  *   respond  Outcome -> TextResponse        adds computed fields, status, ETag and body.
- *   finish   TextResponse -> TextResponse   adds deprecation headers, and drops cached callers after a change.
+ *   finish   TextResponse -> TextResponse   adds deprecation headers and effects on webhooks, drops cached callers after a change.
  */
 import type { Operation } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -48,7 +48,7 @@ import { requestReader } from './read/request.ts'
 import { readAfterPosition, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
 import { runStages } from './run.ts'
-import { viewPipelines, withoutHidden } from './visible/field-view.ts'
+import { viewPipelines, withoutHiddenFields } from './visible/field-view.ts'
 import { applyLabelScopes, entryVisibility, type ReadScopes, readScopesOf } from './visible/read-scope.ts'
 import { rowFilterFor } from './visible/row-filter.ts'
 import { applyTenant } from './visible/tenant.ts'
@@ -158,29 +158,29 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const read = requestReader(operation, assignedFields)
   const planFor = planStages(operation, storeOperation, hash, dependencies)
   const lastDeleted = lastDeletedReader(model)
-  const runPlan = runStages(operation, planFor, store, notify)
-  const runRead = withPastReads(
+  const runRequest = runStages(operation, planFor, store, notify)
+  const runFollowedOrPast = withPastReads(
     operation,
     { planFor, store },
-    withLongPolls(operation, { planFor, store, followers, lastDeleted }, runPlan),
+    withLongPolls(operation, { planFor, store, followers, lastDeleted }, runRequest),
   )
   const run = withRestore(
     operation,
     { planFor, model, store, notifierFor, entryFields },
-    withErasure(operation, { planFor, store }, runRead),
+    withErasure(operation, { planFor, store }, runFollowedOrPast),
   )
   const write = responseWriter(operation, hash)
-  const hideFields = entryFieldFilter(operation, entryFields)
+  const hideEntryFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
     const outcomeWithMoves = operation.changesOf ? withMoveKinds(request.list?.conditions, outcome) : outcome
-    const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, caller) : outcomeWithMoves
-    const shownOutcome = operation.hidden ? withoutHidden(operation, visibleOutcome) : visibleOutcome
+    const visibleOutcome = hideEntryFields ? hideEntryFields(outcomeWithMoves, caller) : outcomeWithMoves
+    const shownOutcome = operation.hidden ? withoutHiddenFields(operation, visibleOutcome) : visibleOutcome
     if (!addComputed) return write(request, shownOutcome)
     return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
   })
 
-  const streamDependencies = { read, planFor, store, followers, lastDeleted, entryFields, hideFields }
+  const streamDependencies = { read, planFor, store, followers, lastDeleted, entryFields, hideEntryFields }
   return withEventStreams(operation, streamDependencies, (raw, caller) => {
     const request = read(raw)
     return andThen(run(request, caller), (outcome) => respond(request, outcome, caller))
@@ -209,7 +209,7 @@ function planStages(
 }
 
 /** The pipeline of a read that no api offers. Visibility applies as for a request, and nothing is computed. */
-export function internalRead(
+export function undeclaredRead(
   service: Service,
   read: Operation,
   dependencies: Pick<StageDependencies, 'store'> & Partial<Pick<StageDependencies, 'entryFields' | 'followers'>>,

@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * The field, an identity or a reference, equals the value of `select` in a record of the noun that satisfies all
- * conditions. With a link, it equals the identity that is linked with this value. The database finds these values
- * first, so that it can use the index of the field.
+ * The field, an identity or a reference, has one of the values that the field `select` has in the records of `noun` that
+ * satisfy all conditions. With a link, it has one of the identities that the link pairs with these values. The database
+ * finds the values first, so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -59,7 +59,7 @@ export interface RecordedCondition {
   /** The field with the noun and the identity of the record. */
   readonly fields: readonly ['record' | 'linked']
   /** The name of the noun or link in the entry. */
-  readonly entry: string
+  readonly entryNoun: string
   readonly noun: AnyNoun
   readonly conditions: readonly Condition[]
 }

@@ -5,7 +5,7 @@ import type { Service } from '../define/definition.ts'
 import type { Entry, EntryWindow } from '../pipeline/consume/consumer.ts'
 import type { Followers } from '../pipeline/follow/followers.ts'
 import { entryFieldsOf } from '../pipeline/history/entries.ts'
-import { internalRead } from '../pipeline/pipeline.ts'
+import { undeclaredRead } from '../pipeline/pipeline.ts'
 import type { RecordStore } from '../store/store.ts'
 import type { WebhookRecord } from './records.ts'
 
@@ -24,7 +24,7 @@ const list = operations({
 } as AnyApi).find(({ kind }) => kind === 'list') as Operation
 
 export function entryReader(service: Service, store: RecordStore, followers: Followers): ReadEntries {
-  const pipeline = internalRead(service, list, { store, followers, entryFields: entryFieldsOf(service.operations) })
+  const pipeline = undeclaredRead(service, list, { store, followers, entryFields: entryFieldsOf(service.operations) })
   return async (caller, { nouns, kinds, fields }, afterId) => {
     const query = new URLSearchParams({ afterId: `${afterId}`, pageSize: `${pageSize}` })
     for (const noun of namesIn(nouns)) query.append('noun', noun)

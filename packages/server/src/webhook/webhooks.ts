@@ -18,13 +18,13 @@ import { type Attempt, createSender, type Send } from './send.ts'
 /** How long the old secret is valid after a rotation. */
 const oldSecretLifetimeMs = 24 * 60 * 60 * 1000
 
-/** How often old entries of the log are deleted. */
+/** How often old entries of the delivery log are deleted. */
 const sweepEveryMs = 10 * 60 * 1000
 
 export interface WebhookOptions {
   /** Whether targets may be private addresses, and use HTTP. */
   readonly allowsPrivate: boolean
-  /** A webhook is paused when its deliveries have failed for this time. */
+  /** A webhook is stopped when its deliveries have failed for this time. */
   readonly stopAfterMs: number
   /** The `source` of events. */
   readonly source: string
@@ -53,7 +53,7 @@ export class Webhooks {
     this.#sender = createSender(options.allowsPrivate)
     const report = (error: unknown) =>
       this.#isStopped || options.report('Old entries of the delivery log could not be deleted.', error)
-    this.#cleanupTimer = setInterval(() => void this.#deleteOld().catch(report), sweepEveryMs).unref()
+    this.#cleanupTimer = setInterval(() => void this.#deleteOldDeliveries().catch(report), sweepEveryMs).unref()
   }
 
   /** The numbers of attempts of this process, by outcome. */
@@ -126,7 +126,7 @@ export class Webhooks {
 
   #consumerOf(webhook: WebhookRecord): Consumer {
     const { id } = webhook
-    let isPaused = false
+    let isStopped = false
     return {
       name: consumerName(id),
       version: JSON.stringify(webhook),
@@ -134,8 +134,8 @@ export class Webhooks {
       read: async (afterId) => {
         const caller = await this.#callerOf(webhook)
         if (!('reason' in caller)) return this.#readEntries(caller, webhook, afterId)
-        if (!isPaused) await this.#records.setStatus(webhook, { status: 'FAILED', reason: caller.reason })
-        isPaused = true
+        if (!isStopped) await this.#records.setStatus(webhook, { status: 'FAILED', reason: caller.reason })
+        isStopped = true
         return { entries: [], next: afterId }
       },
       deliver: (entry, about) => this.#deliver(webhook, entry, about),
@@ -160,7 +160,7 @@ export class Webhooks {
     await this.#records.setStatus(webhook, { status: 'FAILED', reason: `Deliveries have failed since ${since}.` })
   }
 
-  /** Sends an event at the request of a user. A success resumes a webhook that the service has paused. */
+  /** Sends an event at the request of a user. A success resumes a webhook that the service has stopped. */
   async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: DeliverySubject): Promise<Attempt> {
     const attempt = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
     const { id, status } = webhook
@@ -176,7 +176,9 @@ export class Webhooks {
     const secrets = secretsOf(webhook)
     const { source } = this.#options
     const send: Send =
-      secrets.length > 0 ? this.#sender.send : async () => ({ ...withoutSecret, response: null, httpStatus: null })
+      secrets.length > 0
+        ? this.#sender.send
+        : async () => ({ ...missingSecretResult, response: null, httpStatus: null })
     const attempt = await send({ url: webhook.url, ...signedMessage(event, { webhook: webhook.id, source, secrets }) })
     this.#attemptCounts[attempt.outcome]++
     await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, attempt)
@@ -193,7 +195,7 @@ export class Webhooks {
     return first === undefined ? this.position() : first - 1
   }
 
-  async #deleteOld(): Promise<void> {
+  async #deleteOldDeliveries(): Promise<void> {
     while (!this.#isStopped && (await this.#records.deleteOld()));
   }
 }
@@ -206,11 +208,11 @@ interface DeliverySubject {
 
 interface LoggedDelivery extends DeliverySubject {
   readonly attempt: number
-  /** When the changes were last replayed; null if a user sends one event. */
+  /** When the changes were last replayed, in milliseconds since 1970, 0 if never; null for an event that a user sends. */
   readonly replay: number | null
 }
 
-const withoutSecret = {
+const missingSecretResult = {
   outcome: 'FAILED',
   durationMs: 0,
   error: 'The webhook has no secret. Create one with POST /webhook/{id}/rotation.',

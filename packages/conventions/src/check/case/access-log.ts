@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { parseLine } from '@nomen/core'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { expect, Skip } from '../finding.ts'
 import { type LogFault, logFault } from '../fuzz/log-fault.ts'
 import type { Exchange } from '../fuzz/raw-connection.ts'

@@ -1,7 +1,7 @@
 /** Checks for links: `/a/{x}/b/{y}`, created with PUT and removed with DELETE, where `/b/{y}` is also at the root. */
 import { isObject } from '@nomen/core/openapi'
 import type { JsonObject } from '../../document/read-document.ts'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { expect, expectStatus, Skip, statusOf } from '../finding.ts'
 import type { CreatedRecords } from '../request/created-records.ts'
 import type { CheckResponse } from '../request/exchange.ts'

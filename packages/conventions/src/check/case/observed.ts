@@ -2,7 +2,7 @@
 import { isObject } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Json, JsonObject, OpenApiDocument } from '../../document/read-document.ts'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { expect, Skip } from '../finding.ts'
 import { validatorOf } from '../json-schema.ts'
 import { type CheckResponse, isJsonType } from '../request/exchange.ts'

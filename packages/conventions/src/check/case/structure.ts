@@ -1,6 +1,6 @@
 /** Checks for the document: its paths and schemas. */
 import { pathKey } from '@nomen/core/openapi'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { Fault, Skip } from '../finding.ts'
 import type { Surface } from '../surface.ts'
 

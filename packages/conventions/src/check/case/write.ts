@@ -2,7 +2,7 @@
 
 import { type DocumentOperation, isObject } from '@nomen/core/openapi'
 import type { Json, JsonObject } from '../../document/read-document.ts'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { expect, expectStatus, Fault, NotSpecified, Skip, statusOf } from '../finding.ts'
 import { absentValue } from '../request/absent-value.ts'
 import { mutableNames, otherValue } from '../request/draft.ts'

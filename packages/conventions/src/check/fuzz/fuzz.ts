@@ -2,7 +2,7 @@
 
 import type { DocumentOperation } from '@nomen/core/openapi'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { Fault, NotSpecified, Skip } from '../finding.ts'
 import { type Random, random as randomFrom } from '../request/random.ts'
 import { Sender } from '../request/sender.ts'

@@ -3,7 +3,7 @@
 import { type DocumentContent, isObject } from '@nomen/core/openapi'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject, OpenApiDocument } from '../../document/read-document.ts'
-import type { Code } from '../catalogue.ts'
+import type { Code } from '../catalog.ts'
 import { Skip } from '../finding.ts'
 import { validatorOf } from '../json-schema.ts'
 import { isJsonType } from '../request/exchange.ts'

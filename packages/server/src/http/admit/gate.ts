@@ -113,7 +113,7 @@ function hostRejection(request: RequestHead, isLocalOnly: boolean): TextResponse
   const [, name = host] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host) ?? []
   if (!isLocalOnly || isLoopback(name)) return undefined
   // DNS rebinding: a page of another site may let its own host name resolve to this machine.
-  const detail = `The host of the request is ${quoted(host)}, but without authentication this service accepts only localhost.`
+  const detail = `The host of the request is ${quoted(host)}, but this service accepts only localhost: it runs without authentication or in development mode.`
   return problemResponse(
     problem('foreign-host', {
       detail,

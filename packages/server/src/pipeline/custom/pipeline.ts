@@ -3,7 +3,7 @@ import { type Operation, ProblemError, problems } from '@nomen/core'
 import type { Service } from '../../define/definition.ts'
 import { type Handler, isHandlerOf } from '../../define/handle.ts'
 import type { TextResponse } from '../../message/text-response.ts'
-import { internalRead, type Pipeline, type PipelineDependencies } from '../pipeline.ts'
+import { type Pipeline, type PipelineDependencies, undeclaredRead } from '../pipeline.ts'
 import { requestReader } from '../read/request.ts'
 import { checkIfMatch } from '../respond/check-if-match.ts'
 import { thrownProblem } from '../respond/thrown-problem.ts'
@@ -23,7 +23,7 @@ export function customPipelines(service: Service): MakePipeline {
     openCalls ??= inProcessCalls(apis, pipelines)
     const handler = handlers.find((candidate) => isHandlerOf(candidate, operation)) as Handler
     // Records are read as a request would read them, so that visibility applies.
-    const readPipeline = (read: Operation) => internalRead(service, read, { store })
+    const readPipeline = (read: Operation) => undeclaredRead(service, read, { store })
     const open = openCalls
     return customPipeline(operation, handler, (origin) => callsWithTransaction(origin, open, store), readPipeline)
   }

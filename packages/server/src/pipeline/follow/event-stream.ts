@@ -45,7 +45,7 @@ interface StreamDependencies extends FollowDependencies {
   readonly read: (raw: RawRequest) => ParsedRequest
   readonly entryFields: EntryFields
   /** Removes fields that the caller may not see. */
-  readonly hideFields: ((outcome: Outcome, caller: Caller) => Outcome) | undefined
+  readonly hideEntryFields: ((outcome: Outcome, caller: Caller) => Outcome) | undefined
 }
 
 /** Returns the pipeline of the operation: with event streams if it is a list of changes, otherwise `serve`. */
@@ -241,7 +241,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async #readEvents(plan: ListPlan, settled: number): Promise<Events> {
-    const { store, hideFields, lastDeleted } = this.#dependencies
+    const { store, hideEntryFields, lastDeleted } = this.#dependencies
     const { raw } = this.#request
     const window = { afterId: this.#afterId, settled, pageSize }
     const read: Read = (readPlan) => runPlan(readPlan, store, raw)
@@ -250,7 +250,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     if (outcome.kind !== 'list' || window.afterId < (await lastDeleted(plan, read)))
       return { next: window.afterId, isGone: true }
     const outcomeWithMoves = withMoveKinds(plan.conditions, outcome)
-    const visibleOutcome = hideFields ? hideFields(outcomeWithMoves, this.#caller) : outcomeWithMoves
+    const visibleOutcome = hideEntryFields ? hideEntryFields(outcomeWithMoves, this.#caller) : outcomeWithMoves
     const entries = JSON.parse('json' in visibleOutcome ? visibleOutcome.json : '[]') as readonly Readonly<
       Record<string, unknown>
     >[]

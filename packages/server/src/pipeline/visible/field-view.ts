@@ -21,7 +21,7 @@ export function viewPipelines(operation: Operation, pipelineOf: (view: Operation
 }
 
 /** Removes hidden fields from a response stored under an Idempotency-Key, because the user may have had more scopes then. */
-export function withoutHidden({ hidden = [] }: Operation, outcome: Outcome): Outcome {
+export function withoutHiddenFields({ hidden = [] }: Operation, outcome: Outcome): Outcome {
   if (hidden.length === 0 || outcome.kind !== 'record' || !outcome.isReplay) return outcome
   return withoutProperties(outcome, (name) => hidden.includes(name))
 }

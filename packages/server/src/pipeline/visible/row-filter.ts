@@ -78,14 +78,14 @@ export function visibleConditions(
 }
 
 /** For each noun and link: how its history entries identify a record. Nouns without history may have had it earlier. */
-function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, 'entry' | 'fields' | 'noun'>[] {
+function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, 'entryNoun' | 'fields' | 'noun'>[] {
   return [
     ...[...nouns.values()]
       .filter(({ noun }) => noun !== change)
-      .map(({ noun }) => ({ entry: noun.name, fields: ['record'] as const, noun })),
+      .map(({ noun }) => ({ entryNoun: noun.name, fields: ['record'] as const, noun })),
     ...links.flatMap(({ name: nounName, nouns: [first, second] }) => [
-      { entry: nounName, fields: ['record'] as const, noun: first },
-      { entry: nounName, fields: ['linked'] as const, noun: second },
+      { entryNoun: nounName, fields: ['record'] as const, noun: first },
+      { entryNoun: nounName, fields: ['linked'] as const, noun: second },
     ]),
   ]
 }
@@ -98,7 +98,10 @@ function entryConditions(model: Model, conditionsOf: (noun: AnyNoun) => readonly
     return conditions.length === 0 ? [] : [{ kind: 'recorded', ...recorded, conditions }]
   })
   if (restrictions.length === 0) return []
-  return [{ kind: 'equal', fields: ['noun'], values: [...new Set(entries.map(({ entry }) => entry))] }, ...restrictions]
+  return [
+    { kind: 'equal', fields: ['noun'], values: [...new Set(entries.map(({ entryNoun }) => entryNoun))] },
+    ...restrictions,
+  ]
 }
 
 function circularError(noun: AnyNoun): Error {

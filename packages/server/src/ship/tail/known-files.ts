@@ -8,7 +8,7 @@ export interface KnownFile {
   readonly position: Position
 }
 
-export interface RecognisedFiles {
+export interface RecognizedFiles {
   /** Files in their order, without copies of other files. */
   readonly files: readonly KnownFile[]
   /** New positions, of files that had none. */
@@ -18,7 +18,7 @@ export interface RecognisedFiles {
 }
 
 /** Finds the file of each position, and creates positions for all other files. */
-export function recognise(foundFiles: readonly FoundFile[], positions: readonly Position[]): RecognisedFiles {
+export function recognize(foundFiles: readonly FoundFile[], positions: readonly Position[]): RecognizedFiles {
   const owners = ownersOf(foundFiles, positions)
   const missing = positions.filter((position) => !owners.has(position))
   const matched = new Set(owners.values())

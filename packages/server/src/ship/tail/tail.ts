@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { type Batch, type BatchLimit, splitLines } from '../batch.ts'
 import { CompressedReader, DamagedLog } from './compressed-reader.ts'
 import { bytesAt, findFiles, type HeadCache } from './found-file.ts'
-import { type KnownFile, recognise } from './known-files.ts'
+import { type KnownFile, recognize } from './known-files.ts'
 import { headOf, type Position, type PositionFile } from './position-file.ts'
 
 /** How long a scan of the folder is valid. */
@@ -98,7 +98,7 @@ export class Tail {
   async #scan(): Promise<void> {
     for (let scan = 0, isSettled = false; scan < maxScans && !isSettled; scan++) {
       const foundFiles = await findFiles(this.#options.log, this.#heads)
-      const { files, newPositions, missing } = recognise(foundFiles, this.#positions)
+      const { files, newPositions, missing } = recognize(foundFiles, this.#positions)
       isSettled = newPositions.length === 0 && missing.every((position) => this.#missing.has(position))
       this.#trackMissing(missing)
       this.#positions.push(...newPositions)

@@ -28,7 +28,7 @@ function conditionForm(condition: Condition): string {
     return `${noun.name}.${select}${link ? `-${link.name}` : ''}(${conditions.map(conditionKey).join('')})`
   }
   if (condition.kind === 'recorded')
-    return `${condition.entry} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
+    return `${condition.entryNoun} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'state')
     return `${condition.noun.name}${condition.range ? '-' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')

@@ -17,7 +17,7 @@ import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** Every condition of the plan. The condition on the `drivingField` is written so that the planner uses its index. */
+/** Every condition of the plan. The condition on the `drivingField` is written so that the query planner of the database uses its index. */
 export function filters(dialect: Dialect, plan: ListPlan, drivingField?: string): readonly Sql[] {
   const { noun } = plan.operation.shape
   return plan.conditions.map((condition, index) =>
@@ -30,7 +30,7 @@ interface RowFilterInput {
   readonly rowFilter?: RowFilter | undefined
 }
 
-/** Conditions that the caller sees the record of the aliased table; empty without a row filter. */
+/** The conditions under which the caller sees a record of the table with this alias; empty without a row filter. */
 export function visibleWhere(
   dialect: Dialect,
   rowFilter: RowFilter | undefined,
@@ -44,19 +44,19 @@ export function visibleWhere(
 }
 
 /** One filter for each distinct value of the only condition; null comes last. */
-export function alternativeFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
+export function valueFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
   const { noun } = plan.operation.shape
   const [field = ''] = plan.conditions[0]?.fields ?? []
   const spec = specOf(noun, field)
-  const values = alternativesOf(plan)
+  const values = distinctValues(plan)
   const valueAt = (index: number) =>
-    slot<ListPlan>((input) => dialect.columnValue(spec, alternativesOf(input)[index] ?? null))
+    slot<ListPlan>((input) => dialect.columnValue(spec, distinctValues(input)[index] ?? null))
   return Array.from({ length: count }, (_, index) =>
     values[index] === null ? sql`${column(noun, field)} is null` : sql`${column(noun, field)} = ${valueAt(index)}`,
   )
 }
 
-function alternativesOf({ conditions: [condition] }: ListPlan): readonly Value[] {
+function distinctValues({ conditions: [condition] }: ListPlan): readonly Value[] {
   const values = condition?.kind === 'equal' ? [...new Set(condition.values)] : []
   return values.includes(null) ? [...values.filter((value) => value !== null), null] : values
 }
@@ -66,7 +66,7 @@ export function filter<Input>(context: FilterContext<Input>, condition: Conditio
   return any(condition.fields.map((field) => fieldFilter(context, field, condition)))
 }
 
-/** At each run, nested conditions are read from the same position as in the first. */
+/** The SQL is built once: each run reads the values of a nested condition from the same position of its own plan. */
 function anyFilter<Input>(context: FilterContext<Input>, { alternatives }: AnyCondition): Sql {
   const nested = (alternative: number, index: number) => (input: Input) => {
     const outer = context.read(input)
@@ -153,7 +153,7 @@ type FieldRange = Extract<Condition, { kind: 'range' }>
 function searchFilter<Input>(
   { dialect, noun, alias, read }: FilterContext<Input>,
   field: string,
-  texts: readonly string[],
+  terms: readonly string[],
 ): Sql {
   const target = foldedColumn(noun, field, alias)
   const derivation = foldDerivation(specOf(noun, field).search)
@@ -162,7 +162,7 @@ function searchFilter<Input>(
       const condition = read(input)
       return condition?.kind === 'search' ? deriveString(derivation, condition.terms[index] as string) : null
     })
-  return any(texts.map((_, index) => dialect.contains(target, folded(index))))
+  return any(terms.map((_, index) => dialect.contains(target, folded(index))))
 }
 
 /** Checked record by record: the target is looked up by its identity. */
@@ -184,13 +184,13 @@ function referenceFilter<Input>(
 }
 
 /**
- * Checked for each entry of a record; entries about all records of a noun have its name alone. Because of the `case`,
+ * Checked for each entry. Its record is `user/7`; in an entry about all records of a noun it is `user`, which always matches. Because of the `case`,
  * PostgreSQL does not convert the identities of other nouns.
  */
 function recordedFilter<Input>(
   context: FilterContext<Input>,
   field: string,
-  { entry, noun, conditions }: RecordedCondition,
+  { entryNoun, noun, conditions }: RecordedCondition,
 ): Sql {
   const { dialect } = context
   const alias = innerAlias(context)
@@ -198,14 +198,14 @@ function recordedFilter<Input>(
   const start = sql.lit(noun.name.length + 2)
   const key = dialect.typed(identity, sql`substr(${column(context.noun, field, context.alias)}, ${start})`)
   const inner = all([sql`${column(noun, noun.identity, alias)} = ${key}`, ...innerFilters(context, noun, conditions)])
-  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entry)}
-    and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entry)}`
+  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entryNoun)}
+    and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entryNoun)}`
   const from = sql`select 1 from ${table(noun)} as ${sql.table(alias)}`
   const isVisible = sql`exists (${from} where ${inner})`
-  const wasVisible = deletedRecordFilter(context, field, noun, conditions)
-  if (!wasVisible) return sql`case when ${isEntry} then ${isVisible} else true end`
+  const wasVisibleWhenDeleted = deletedRecordFilter(context, field, noun, conditions)
+  if (!wasVisibleWhenDeleted) return sql`case when ${isEntry} then ${isVisible} else true end`
   const isDeleted = sql`not exists (${from} where ${column(noun, noun.identity, alias)} = ${key})`
-  return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisible}) else true end`
+  return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisibleWhenDeleted}) else true end`
 }
 
 /** Evaluated before the records: the field is then looked up in its index. */
@@ -227,12 +227,12 @@ where ${isLinked}`
   return dialect.isInQuery(target, linked)
 }
 
-/** Within the inner table, the alias of the outer one must stay usable. */
+/** The alias of the table of a subquery. It differs from the outer one, because the subquery refers to both. */
 function innerAlias({ alias }: { readonly alias: string }): string {
   return `${alias}v`
 }
 
-/** At each run, nested conditions are read from the same position as in the first. */
+/** The conditions on the records of a subquery. Each run reads their values from the same position of its own plan. */
 function innerFilters<Input>(
   context: FilterContext<Input>,
   noun: AnyNoun,

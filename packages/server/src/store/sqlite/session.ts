@@ -79,7 +79,11 @@ export class SqliteSession {
 /** A session whose reads are all part of one transaction, so that nothing is cached between them. */
 export function transactionSession(database: DatabaseSync, model: Model, maxBytes = defaultListBytes): SqliteSession {
   const reads = transactionReads()
-  return new SqliteSession(database, model, new SqliteLists({ database, model, reads, commits: reads.pin, maxBytes }))
+  return new SqliteSession(
+    database,
+    model,
+    new SqliteLists({ database, model, reads, recordsVersion: reads.pin, maxBytes }),
+  )
 }
 
 function getOrCreate<Key, Result>(cache: Map<Key, Result>, key: Key, create: () => Result): Result {

@@ -98,8 +98,8 @@ export class SqliteStore implements Store {
     ]
     this.usage = usageStore(ownTables, sqliteOwnTables)
     this.consumers = consumerStore(ownTables, sqliteOwnTables)
-    const commits = () => queue.commits
-    this.#lists = new SqliteLists({ database, model, reads, commits, path: file, maxBytes: maxListBytes })
+    const recordsVersion = () => queue.recordsVersion
+    this.#lists = new SqliteLists({ database, model, reads, recordsVersion, path: file, maxBytes: maxListBytes })
     this.#session = new SqliteSession(database, model, this.#lists)
     const open = file === undefined ? undefined : () => openSecondConnection(file)
     this.#transactions = new SqliteTransactions({ model, queue, database, reads, open, checkFile, maxListBytes })

@@ -3,7 +3,7 @@ import { type Relation, specOf } from '@nomen/core'
 import type { ListPlan } from '../../plan.ts'
 import { conditionKey, rowFilterKey } from '../condition-key.ts'
 import type { Dialect } from '../dialect.ts'
-import { alternativeFilters, filters, visibleWhere } from '../filter.ts'
+import { filters, valueFilters, visibleWhere } from '../filter.ts'
 import { all, column, slot, table } from '../fragment.ts'
 import { recordJson } from '../record-json.ts'
 import { type RelationPart, relationConditions, relationParts } from '../relation.ts'
@@ -160,7 +160,7 @@ order by ${orderInIndex(dialect, plan, part?.field)}`
   const alternatives =
     partsOf(context)?.map((part) => ordered(filters(dialect, plan), part)) ??
     (counting?.alternatives && counting.alternatives <= maxAlternatives
-      ? alternativeFilters(dialect, plan, counting.alternatives).map((filter) => ordered([filter]))
+      ? valueFilters(dialect, plan, counting.alternatives).map((filter) => ordered([filter]))
       : undefined)
   if (!alternatives) return sql`${ordered(filters(dialect, plan))}${limitClause(size, skip)}`
   // Each alternative is ordered in its index, but their union is not.

@@ -9,18 +9,18 @@ const maxKeyLength = 2000
 
 export class CountCache {
   readonly #reads: ReadScope
-  readonly #commits: () => number
+  readonly #recordsVersion: () => number
   readonly #version: StatementSync
   readonly #totals = new Map<string, number>()
   #state = 0
   #seenTransaction = -1
-  #seenCommits = -1
+  #seenRecordsVersion = -1
   #seenVersion: unknown
 
-  /** `commits` returns the number of commits of this process. */
-  constructor(database: DatabaseSync, reads: ReadScope, commits: () => number) {
+  /** `recordsVersion` increases whenever a commit of this process may have changed records. */
+  constructor(database: DatabaseSync, reads: ReadScope, recordsVersion: () => number) {
     this.#reads = reads
-    this.#commits = commits
+    this.#recordsVersion = recordsVersion
     // SQLite counts the commits of all other connections.
     this.#version = database.prepare('pragma data_version')
     this.#version.setReturnArrays(true)
@@ -31,10 +31,10 @@ export class CountCache {
     const transaction = this.#reads.pin()
     if (transaction === this.#seenTransaction) return this.#state
     this.#seenTransaction = transaction
-    const commits = this.#commits()
+    const recordsVersion = this.#recordsVersion()
     const version = (this.#version.get() as unknown as [number])[0]
-    if (commits !== this.#seenCommits || version !== this.#seenVersion) {
-      this.#seenCommits = commits
+    if (recordsVersion !== this.#seenRecordsVersion || version !== this.#seenVersion) {
+      this.#seenRecordsVersion = recordsVersion
       this.#seenVersion = version
       this.#totals.clear()
       this.#state++

@@ -43,8 +43,8 @@ interface ListsDependencies {
   readonly database: DatabaseSync
   readonly model: Model
   readonly reads: ReadScope
-  /** The number of commits on the connection. */
-  readonly commits: () => number
+  /** Increases whenever a commit on the connection may have changed records. */
+  readonly recordsVersion: () => number
   /** The file for reader threads; absent if only this connection sees the data. */
   readonly path?: string | undefined
   /** The maximum size of a list, in bytes. */
@@ -65,11 +65,11 @@ export class SqliteLists {
   readonly #size: DatabaseSize
   readonly #maxBytes: number
 
-  constructor({ database, model, reads, commits, path, maxBytes }: ListsDependencies) {
+  constructor({ database, model, reads, recordsVersion, path, maxBytes }: ListsDependencies) {
     this.#database = database
     this.#model = model
     this.#reads = reads
-    this.#totals = new CountCache(database, reads, commits)
+    this.#totals = new CountCache(database, reads, recordsVersion)
     this.#clock = StatementClock.of(database)
     this.#size = new DatabaseSize(database)
     this.#maxBytes = maxBytes

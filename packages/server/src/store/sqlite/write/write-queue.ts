@@ -10,7 +10,7 @@ interface QueuedWrite {
   /** Whether its duration says nothing about other writes. */
   readonly isLoad: boolean
   readonly write: () => unknown
-  /** How long it waits for the lock, by `performance.now()`. */
+  /** Until when it waits for the lock, as a time of `performance.now()`. */
   readonly deadline: number
   /** Whether the write runs only if the schema is current. */
   readonly checksSchema: boolean
@@ -43,20 +43,20 @@ export interface WriteChecks {
   schema(): void
 }
 
-/** How long reads wait inside SQLite: only for a process that recovers the file after a crash. */
+/** How long a read waits inside SQLite. It waits only while another process recovers the file after a crash. */
 export const readTimeoutMs = 1000
 
 /** Histogram bounds: writes per commit. */
 const batchSizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-/** Histogram bounds: seconds. */
+/** Histogram bounds: seconds of a commit with its writes. */
 const commitSecondsBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 
 export class WriteQueue {
   readonly batchSizes = new Histogram(batchSizeBounds)
   readonly commitSeconds = new Histogram(commitSecondsBounds)
-  /** The number of commits that may have changed records. */
-  commits = 0
+  /** Increases whenever records may have changed. */
+  recordsVersion = 0
   readonly #database: DatabaseSync
   readonly #reads: SharedRead
   readonly #checks: WriteChecks
@@ -110,7 +110,7 @@ export class WriteQueue {
   release(): void {
     this.#isPaused = false
     // The code that paused the queue may have written on the same connection.
-    this.commits++
+    this.recordsVersion++
     this.#flush()
   }
 
@@ -130,7 +130,7 @@ export class WriteQueue {
         this.#waitForLock(error)
         return
       }
-      this.#commit(this.#take())
+      this.#runTimed(this.#take())
     }
     this.#pauseIfRequested()
   }
@@ -152,7 +152,10 @@ export class WriteQueue {
     }
   }
 
-  /** Retries later, so that reads can run, and rejects writes whose timeout has passed. */
+  /**
+   * If the database is busy, retries later, so that reads can run, and rejects writes whose timeout has passed. Any other
+   * error, or a queue that is closing, rejects all writes.
+   */
   #waitForLock(error: unknown): void {
     const now = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
     for (const entry of this.#take()) {
@@ -168,9 +171,9 @@ export class WriteQueue {
     return batch
   }
 
-  #commit(batch: readonly QueuedWrite[]): void {
+  #runTimed(batch: readonly QueuedWrite[]): void {
     const startMs = performance.now()
-    this.#run(batch)
+    this.#runAndCommit(batch)
     const tookMs = performance.now() - startMs
     this.batchSizes.add(batch.length)
     this.commitSeconds.add(tookMs / 1000)
@@ -183,16 +186,18 @@ export class WriteQueue {
     this.#averageMs = this.#averageMs === 0 ? perWriteMs : this.#averageMs + (perWriteMs - this.#averageMs) / 8
   }
 
-  #run(batch: readonly QueuedWrite[]): void {
+  #runAndCommit(batch: readonly QueuedWrite[]): void {
     let writeResults: readonly SettledWrite[]
     const startMs = performance.now()
     try {
       this.#checks.file()
-      const fault = this.#fault(batch)
-      writeResults = batch.map((entry) => (fault && entry.checksSchema ? { entry, ...fault } : this.#runWrite(entry)))
+      const schemaError = this.#schemaError(batch)
+      writeResults = batch.map((entry) =>
+        schemaError && entry.checksSchema ? { entry, ...schemaError } : this.#runWrite(entry),
+      )
       this.#updateAverage(batch, startMs)
       // Counted even if the commit fails, so that caches are refreshed.
-      if (batch.some(({ changesRecords }) => changesRecords)) this.commits++
+      if (batch.some(({ changesRecords }) => changesRecords)) this.recordsVersion++
       this.#database.exec('commit')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('rollback')
@@ -205,8 +210,8 @@ export class WriteQueue {
     }
   }
 
-  /** The error of the schema check. */
-  #fault(batch: readonly QueuedWrite[]): { readonly error: unknown } | undefined {
+  /** The error of the schema check; undefined if the schema is current. */
+  #schemaError(batch: readonly QueuedWrite[]): { readonly error: unknown } | undefined {
     if (!batch.some(({ checksSchema }) => checksSchema)) return undefined
     try {
       this.#checks.schema()
