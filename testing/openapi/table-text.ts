@@ -2,10 +2,10 @@
 import type { DocumentCollection, DocumentOperation, OpenApiTable, Shape } from '@nomen/core/openapi'
 
 export function tableText(table: OpenApiTable): string {
-  const { operations, messages, collections } = table
+  const { operations, outgoingOperations, collections } = table
   return [
     ...operations.map((operation) => operationLine(operation, collections)),
-    ...messages.map(({ pointer, method, path }) => `${pointer} | ${method.toUpperCase()} ${path} | message`),
+    ...outgoingOperations.map(({ pointer, method, path }) => `${pointer} | ${method.toUpperCase()} ${path} | message`),
     ...collections.map((collection) => collectionLine(collection)),
     '',
   ].join('\n')

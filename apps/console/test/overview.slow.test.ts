@@ -203,7 +203,14 @@ it('shows rows as cards on a phone, with targets of 44 pixels and inputs of 16',
   expect(new Set(await Promise.all(tops)).size).toBe(1)
   const flag = phone.page.locator('td[data-title]').first()
   expect(await flag.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Retired "')
+  // A card does not show what is not so.
+  expect(await flag.isVisible()).toBe(false)
   await phone.expectNoErrors()
+
+  // Without a label, the link of a card is the ID with its noun.
+  await phone.open('/user?_columns=email+id')
+  const id = phone.page.locator('td:has(.row-link)').first()
+  expect(await id.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"User "')
 })
 
 it('shows usage on a phone without scrolling sideways, and sorts it', async () => {

@@ -13,7 +13,7 @@ export {
   type FieldKind,
   type FieldSpec,
   hasDefault,
-  isMutable,
+  isSettable,
   isStored,
   type Managed,
   type Reference,

@@ -5,7 +5,7 @@ import { elementAt } from './pick.ts'
 import { emails, invalidValues, validValues } from './pool.ts'
 import { changeCase } from './query-plan.ts'
 import { readInteger, type Value } from './value.ts'
-import { completeRecord, isMutable, type Property } from './view.ts'
+import { completeRecord, isSettable, type Property } from './view.ts'
 import { identityOf, type NounName, type Row, type World } from './world.ts'
 
 type Body = Record<string, unknown>
@@ -42,7 +42,7 @@ function propertiesFor(
   row: Row | undefined,
   { choices, isReadBack, omittedProperty }: BodyPlan,
 ): Body {
-  const mutable = view.properties.filter(isMutable)
+  const mutable = view.properties.filter(isSettable)
   // A client may send a record back unchanged, including its managed fields.
   const body: Body = isReadBack && row && method === 'PUT' ? completeRecord(view, row) : {}
   mutable.forEach((property, index) => {
@@ -58,7 +58,7 @@ function propertiesFor(
 }
 
 function isSetByService(property: Property): boolean {
-  return !isMutable(property) && property.type !== 'identity'
+  return !isSettable(property) && property.type !== 'identity'
 }
 
 /** Most preferences have exactly one of `enabled` and `value`. */

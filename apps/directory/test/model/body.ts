@@ -4,7 +4,7 @@ import type { Target } from './collection.ts'
 import type { Faults } from './refusal.ts'
 import type { Request } from './request.ts'
 import { isGuid, isStorable, readInteger, type Value } from './value.ts'
-import { isMutable, type Property, propertyOf } from './view.ts'
+import { isSettable, type Property, propertyOf } from './view.ts'
 
 /** The values in the body by stored field. */
 export type BodyValues = Record<string, Value>
@@ -28,12 +28,12 @@ export function readBody(target: Target, { method, headers, text }: Request, fau
     } else if (name === parentProperty(target)) {
       compareIdentity(value, String(target.ids[0]), name, faults)
     } else if (!property) faults.add('invalid-body', name)
-    else if (isMutable(property) && !isValid(property, value)) faults.add('invalid-body', name)
-    else if (isMutable(property)) values[property.field] = normalize(property, value as Value)
+    else if (isSettable(property) && !isValid(property, value)) faults.add('invalid-body', name)
+    else if (isSettable(property)) values[property.field] = normalize(property, value as Value)
   }
   for (const property of properties) {
     const isRequired = method === 'PUT' || (method === 'POST' && !property.isOptional)
-    if (isRequired && isMutable(property) && !(property.name in body)) faults.add('invalid-body', property.name)
+    if (isRequired && isSettable(property) && !(property.name in body)) faults.add('invalid-body', property.name)
   }
   return values
 }

@@ -145,7 +145,7 @@ export function propertyOf(view: View, name: string): Property | undefined {
   return view.properties.find((property) => property.name === name)
 }
 
-export function isMutable(property: Property): boolean {
+export function isSettable(property: Property): boolean {
   return !property.isManaged
 }
 

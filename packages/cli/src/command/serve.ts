@@ -46,6 +46,7 @@ A flag overrides its environment variable, which is in capitals at the end of it
         `${args.source('workers')} is "${args.text('workers')}", but --watch supports only one process.`,
         'Remove one of them.',
       )
+    // With --workers and with --watch, this process may be a worker that runs the service.
     if (cluster.isWorker) return serveAsWorker(settings.log, (onOpen) => serveInProcess(args, settings, onOpen))
     if (args.isOn('watch')) return serveAndReload({ ...settings, args: ['serve', ...argv] })
     if (settings.processes > 1) {
@@ -179,8 +180,8 @@ async function listen(openService: OpenService, port: number, host: string, prev
 }
 
 /**
- * The first signal waits for open requests; a second one exits at once. Before the service is open, a signal exits at once: as the
- * first process of a container, the process would ignore it without a handler. Returns a function that takes the open service.
+ * The first signal waits for open requests; a second one exits at once. Before the service is open, a signal exits at once, which
+ * needs this handler, too: without one, the first process of a container ignores signals. Returns a function that takes the open service.
  */
 function closeOnSignal(log: ApplicationLog): (openService: OpenService) => void {
   let [isClosing, openService]: [boolean, OpenService | undefined] = [false, undefined]

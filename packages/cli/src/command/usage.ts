@@ -70,9 +70,9 @@ usage <URL of a service> [options]`,
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input; the combined and the common format of Apache and nginx work too. The application is the product in the
 User-Agent header, or else the origin of the Referer header, or else the user. Requests from the console are
-in the report, but an endpoint that only the console calls is not in use.`,
+in the report, but do not count as use.`,
   notes: `"Never called" means that the data has no call. The report shows the period of the data, and its gaps: days for which data
-may be missing. --retire needs data of --quiet-after days, without gaps and with at most 1 % unreadable lines.
+may be missing. --retire needs data that covers at least --quiet-after days, without gaps and with at most 1 % unreadable lines.
 
 Exit codes: 0 done, 1 failed, 2 invalid arguments. With --retire: 0 safe to remove, 1 still called (or failed), 2 not enough
 data (or invalid arguments).`,

@@ -82,7 +82,10 @@ describe('the access settings', () => {
     [`${jwt} --jwt-jwks-url /keys`, '--jwt-jwks-url is "/keys".'],
     ['--trust-proxy true', 'or the number of proxies, but is "true".'],
     ['--public-url api.example.com', 'such as https://api.example.com, but is "api.example.com".'],
-    ['--public-url https://api.example.com?x=1', '--public-url must be an http URL without a query or fragment'],
+    [
+      '--public-url https://api.example.com?x=1',
+      '--public-url must be an http or https URL without user name, query or fragment',
+    ],
     ['--problem-type-url problems#', 'such as https://docs.example.com/problems, but is "problems#".'],
   ])('reject %s', (argv, message) => {
     const error = attempt(() => access(argv))

@@ -118,7 +118,7 @@ export function readAccess(args: Arguments, host: string): Access {
     ...(trustProxy !== undefined && { trustProxy }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(problemTypeUrl !== undefined && { problemTypeUrl }),
-    // DNS rebinding: a page of another site has no token of an issuer. Development tokens are for this machine only.
+    // Protects from DNS rebinding. With --auth jwt that is not needed: a page of another site has no token.
     isLocalOnly: (!auth || isDev) && isLoopback(host),
   }
 }
@@ -136,7 +136,7 @@ const flagOf: { readonly [Setting in Exclude<keyof JwtSettings, 'jwks'>]-?: stri
 function readAuth(args: Arguments): JwtSettings | undefined {
   const kind = choiceOf(args, 'auth', ['off', 'jwt', 'dev'], undefined)
   if (kind !== 'jwt') {
-    // A flag about tokens without --auth jwt is a mistake: the service would accept anonymous requests.
+    // A flag about tokens without --auth is a mistake: the service would accept anonymous requests. --auth off allows it.
     const flags = [...Object.values(flagOf), 'console-client-id', 'console-scope']
     const unexpectedFlag = flags.find((flag) => args.text(flag) !== undefined)
     if (kind === 'off' || unexpectedFlag === undefined) return undefined

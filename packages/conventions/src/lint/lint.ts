@@ -59,7 +59,7 @@ function lintFiles(files: DocumentFiles, options: LintOptions): LintReport {
   const exceptionSet = withExceptionFile(documentExceptions(files, codes), files.all, options)
   const unresolved = [...brokenReferences(files)].map((violation) => ({ rule: otherRules.unresolved, violation }))
   const violations = locateViolations([...violationsOf(table, options), ...unresolved], locator(files))
-  const count = table.operations.length + table.messages.length
+  const count = table.operations.length + table.outgoingOperations.length
   return reportOf(files.root.name, count, violations, options, exceptionSet)
 }
 

@@ -1,7 +1,7 @@
 /** The checks of the resources of an api, each with its ancestors and with the options of the api. */
 import { checkAll } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { hasDefault, isMutable } from '../field/field.ts'
+import { hasDefault, isSettable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { checkLink } from '../noun/link.ts'
 import { type AnyNoun, specOf, targetOf } from '../noun/noun.ts'
@@ -169,7 +169,7 @@ function checkCreate(subject: string, resource: AnyResource, relations: readonly
   const noun: AnyNoun = resource.noun
   for (const field of Object.keys(noun.fields)) {
     const { spec } = noun.fields[field]
-    if (hasDefault(spec) || setByPath.has(field) || (isMutable(spec) && shownFields.has(field))) continue
+    if (hasDefault(spec) || setByPath.has(field) || (isSettable(spec) && shownFields.has(field))) continue
     // A service may set managed fields with assign(). The server checks these.
     if (spec.managed !== undefined) continue
     throw new DeclarationError(

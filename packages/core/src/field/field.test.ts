@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasDefault, isMutable } from './field.ts'
+import { hasDefault, isSettable } from './field.ts'
 import {
   boolean,
   choice,
@@ -93,7 +93,7 @@ describe('a modifier', () => {
   })
 })
 
-describe('isMutable and hasDefault', () => {
+describe('isSettable and hasDefault', () => {
   it.each([
     ['a text', text(), true, false],
     ['a nullable text', text().nullable(), true, true],
@@ -106,6 +106,6 @@ describe('isMutable and hasDefault', () => {
     ['a creator', createdBy(target), false, true],
     ['a field that the service sets', text().managed(), false, false],
   ])('describe %s', (_name, { spec }, mutable, withDefault) => {
-    expect([isMutable(spec), hasDefault(spec)]).toEqual([mutable, withDefault])
+    expect([isSettable(spec), hasDefault(spec)]).toEqual([mutable, withDefault])
   })
 })

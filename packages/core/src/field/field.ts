@@ -84,6 +84,10 @@ export interface FieldSpec {
   readonly example?: Value
 }
 
+/**
+ * A property of a field that types depend on. `managed`: clients cannot set it. `service`: handlers and `assign` can, as declared with
+ * `managed()`.
+ */
 export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' | 'service' | 'write-once' | 'scoped'
 
 /**
@@ -212,10 +216,10 @@ export function field<ValueType, Traits extends Trait = never>(
  *
  * @example
  * ```ts
- * isMutable(createdAt().spec) // false
+ * isSettable(createdAt().spec) // false
  * ```
  */
-export function isMutable(spec: FieldSpec): boolean {
+export function isSettable(spec: FieldSpec): boolean {
   return spec.managed === undefined
 }
 

@@ -9,7 +9,7 @@ import {
   equal,
   identity,
   integer,
-  isMutable,
+  isSettable,
   isStored,
   noun,
   operations,
@@ -30,7 +30,7 @@ describe('a computed field', () => {
     expect(Object.keys(person.fields)).toEqual(Object.keys(fields))
     const spec = specOf(person, 'fullName')
     expect(spec).toEqual({ kind: 'text', maxLength: 80, managed: 'computed' })
-    expect([isMutable(spec), isStored(spec), isStored(createdAt().spec)]).toEqual([false, false, true])
+    expect([isSettable(spec), isStored(spec), isStored(createdAt().spec)]).toEqual([false, false, true])
   })
 
   it('comes after the fields by default, and cannot be written, filtered or sorted by', () => {

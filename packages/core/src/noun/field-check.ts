@@ -97,6 +97,8 @@ function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) =>
       'a writeOnce() field cannot have transitions.',
       "remove writeOnce(), or list the values only: choice('OPEN', 'DONE').",
     )
+  if (spec.databaseDefault && spec.managed !== undefined && spec.managed !== 'service')
+    fail('databaseDefault() is not allowed here: the server sets the value of this field.', 'remove databaseDefault().')
   if (spec.databaseDefault && (spec.managed || hasDefault))
     fail(
       'databaseDefault() cannot be combined with default(), defaultFrom() or managed().',

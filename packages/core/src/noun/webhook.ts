@@ -26,15 +26,15 @@ export const webhook = noun(
       .example('Mailing list'),
     nouns: text({ maxLength: maxNamesLength })
       .nullable()
-      .description('The names of the nouns and links whose changes are sent, separated by commas; null for all.')
+      .description('The names of the nouns and links whose changes are sent, separated by commas (default: all).')
       .example('user'),
     kinds: text({ maxLength: maxNamesLength })
       .nullable()
-      .description('The kinds of changes that are sent, separated by commas; null for all.')
+      .description('The kinds of changes that are sent, separated by commas (default: all).')
       .example('CREATED,DELETED'),
     fields: text({ maxLength: maxNamesLength })
       .nullable()
-      .description('Only changes of these fields are sent, separated by commas; null for all.')
+      .description('Only changes of these fields are sent, separated by commas (default: all).')
       .example(null),
     status: choice('ACTIVE', 'PAUSED', 'FAILED', 'GONE')
       .default('ACTIVE')

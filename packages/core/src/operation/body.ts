@@ -1,5 +1,5 @@
 /** The request bodies of writes. */
-import { type FieldSpec, isMutable } from '../field/field.ts'
+import { type FieldSpec, isSettable } from '../field/field.ts'
 import { directReference, type Relation } from '../resource/relation.ts'
 import type { AnyResource } from '../resource/resource.ts'
 import { completeShape, fieldProperty, identityProperty, type Property } from '../resource/shape.ts'
@@ -26,14 +26,14 @@ export interface Body {
 }
 
 export function bodyOf(resource: AnyResource, relations: readonly Relation[], isCreate: boolean): Body {
-  const isWritable = (spec: FieldSpec) => isMutable(spec) && (isCreate || !spec.writeOnce)
+  const isWritable = (spec: FieldSpec) => isSettable(spec) && (isCreate || !spec.writeOnce)
   const { properties } = completeShape(resource)
   const fromPath: PathProperty[] = []
   for (const relation of relations) {
     const field = directReference(relation)
     if (field === undefined) continue
     const property = fieldProperty(resource, field)
-    if (isMutable(property.spec)) fromPath.push({ property, level: relation.level })
+    if (isSettable(property.spec)) fromPath.push({ property, level: relation.level })
   }
   const setByPath = new Set(fromPath.map(({ property }) => property.field))
   return {

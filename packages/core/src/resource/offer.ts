@@ -1,6 +1,6 @@
 /** The operations that a resource offers at its path in an api. */
 import { DeclarationError } from '../declaration/error.ts'
-import { isMutable } from '../field/field.ts'
+import { isSettable } from '../field/field.ts'
 import { change, hasHistory } from '../noun/change.ts'
 import { isErasable } from '../noun/history-option.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
@@ -57,7 +57,7 @@ function allowedOffers(
 /** Whether the path sets the parent of the record: the child has a direct reference that clients may set. */
 function hasParentInPath(parent: Relation): boolean {
   const field = directReference(parent)
-  return field !== undefined && isMutable(parent.steps[0]?.from.fields[field].spec)
+  return field !== undefined && isSettable(parent.steps[0]?.from.fields[field].spec)
 }
 
 function impossibleOfferError(

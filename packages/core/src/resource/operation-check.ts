@@ -5,7 +5,7 @@ import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkOneOf, checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
-import { isMutable } from '../field/field.ts'
+import { isSettable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
@@ -153,7 +153,7 @@ function checkFields(subject: string, location: string, fields: Fields, nouns: r
     checkField(`${owner}, field "${name}"`, spec, fields)
     if (spec.databaseDefault)
       throw new DeclarationError(owner, `"${name}" has databaseDefault(), but is not stored.`, 'use default().')
-    if (location !== 'response' && !isMutable(spec)) {
+    if (location !== 'response' && !isSettable(spec)) {
       throw new DeclarationError(
         owner,
         `"${name}" has a field type that only the server can set.`,

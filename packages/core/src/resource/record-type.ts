@@ -120,10 +120,10 @@ type NameWith<T extends Trait, N, R, K extends string> = K extends K
   : never
 
 /** The names that clients can set. */
-type MutableName<N, R, K extends string> = Exclude<K, NameWith<'managed', N, R, K>>
+type SettableName<N, R, K extends string> = Exclude<K, NameWith<'managed', N, R, K>>
 
 /** The names that clients can change later. */
-type ChangeableName<N, R, K extends string> = Exclude<MutableName<N, R, K>, NameWith<'write-once', N, R, K>>
+type ChangeableName<N, R, K extends string> = Exclude<SettableName<N, R, K>, NameWith<'write-once', N, R, K>>
 
 type OptionalName<N, R, K extends string> = Exclude<NameWith<'default', N, R, K>, NameWith<'managed', N, R, K>>
-type RequiredName<N, R, K extends string> = Exclude<MutableName<N, R, K>, NameWith<'default', N, R, K>>
+type RequiredName<N, R, K extends string> = Exclude<SettableName<N, R, K>, NameWith<'default', N, R, K>>

@@ -40,7 +40,7 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
   /**
    * The name of the ID in path templates: `parameter: 'userRef'` for `/user/{userRef}`.
    *
-   * @default the name of the identity, as in `/user/{id}`; if the path continues, after the name of the noun: `/user/{userId}/preference`
+   * @default the name of the identity, as in `/user/{id}`; if the path continues, with the name of the noun before it, as in `/user/{userId}/preference`
    */
   readonly parameter?: string
   /**
@@ -140,8 +140,8 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
   /** Exceptions from lint rules for this resource: `ignore: [{ code: 'nested-object', reason: … }]`. */
   readonly ignore?: readonly IgnoredRule[]
   /**
-   * The relation of a child to its parent: a reference, `via: 'manager'`, a link, `via: userRole`, or a path of several,
-   * `via: [roleAction, userRole]`.
+   * The relation of a child to its parent: a reference, `via: 'manager'`, a link, `via: userRole`, or a path of several
+   * from the child to the parent, `via: [roleAction, userRole]`.
    *
    * @default the only reference to the parent
    */

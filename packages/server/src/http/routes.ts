@@ -182,8 +182,8 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
 
 /** For a path whose version is missing, such as `/user/7`: its list in the latest version that has it, `/v2/user`. `paths` has the latest version first. */
 function versionedPath(path: string, paths: ReadonlySet<string>): string | undefined {
-  const isSame = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
-  return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isSame(candidate.replace(/\/v\d+\//, '/')))
+  const isAtOrBelow = (listPath: string) => path === listPath || path.startsWith(`${listPath}/`)
+  return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isAtOrBelow(candidate.replace(/\/v\d+\//, '/')))
 }
 
 /** The path within the service. */

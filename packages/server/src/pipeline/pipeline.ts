@@ -4,9 +4,10 @@
  *
  *   read     RawRequest -> ParsedRequest    checks path, query, headers and body against the declaration.
  *   plan     ParsedRequest -> Plan          plans reads and writes, limited by filters, visibility and scopes.
- *   run      ParsedRequest -> Outcome       plans the request, runs the plan on the store, and hooks after a change.
+ *   run      ParsedRequest -> Outcome       calls plan, runs the plan on the store, and queues the hooks of a change.
  *   respond  Outcome -> TextResponse        adds computed fields, status, ETag and body.
- *   finish   TextResponse -> TextResponse   adds deprecation headers and effects on webhooks, drops cached callers after a change.
+ *   finish   TextResponse -> TextResponse   adds deprecation headers, starts and ends the deliveries of changed webhooks,
+ *                                           and drops cached callers after a change.
  */
 import type { Operation } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -72,7 +73,7 @@ export interface PipelineDependencies {
   /** Undefined if clients cannot follow changes. */
   readonly followers?: Followers | undefined
   readonly hooks?: Hooks | undefined
-  /** Adds the effects of requests on webhooks. */
+  /** Starts, retries or ends the deliveries of a webhook after a request has created, changed or deleted it. */
   readonly withWebhooks?: ((operation: Operation, pipeline: Pipeline) => Pipeline) | undefined
   /** Drops cached records of callers, after one of them may have changed. */
   readonly forgetCallers?: (() => void) | undefined
@@ -141,7 +142,7 @@ interface StageDependencies {
   /** The fields that history entries may show. */
   readonly entryFields: EntryFields
   readonly followers?: Followers | undefined
-  /** Undefined if an operation has no hooks. */
+  /** Returns undefined if the operation has no hooks. */
   readonly notifierFor: (operation: Operation) => ChangeNotifier | undefined
 }
 
@@ -150,13 +151,14 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const { assignments, model, computed, store, notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
   const hash = shapeHash(operation.shape, computed)
+  // The store reads the source fields in place of the computed ones.
   const { storeOperation, addComputed } = applyComputed(operation, computed)
 
   const assignedFields = assignments
     .filter((assignment) => assignment.noun === operation.shape.noun)
     .flatMap(({ fields }) => fields)
   const read = requestReader(operation, assignedFields)
-  const planFor = planStages(operation, storeOperation, hash, dependencies)
+  const planFor = planForOperation(operation, storeOperation, hash, dependencies)
   const lastDeleted = lastDeletedReader(model)
   const runRequest = runStages(operation, planFor, store, notify)
   const runFollowedOrPast = withPastReads(
@@ -187,7 +189,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   })
 }
 
-function planStages(
+function planForOperation(
   operation: Operation,
   storeOperation: Operation,
   hash: string,

@@ -5,7 +5,7 @@ import { userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller/caller.ts'
 import { sha256 } from '../foundation/sha256.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
-import type { CreatePlan, Match, Plan, Values } from '../store/plan.ts'
+import type { CreatePlan, MatchesConditions, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'
 import type { ListQuery, ParsedRequest } from './read/parsed-request.ts'
 
@@ -124,7 +124,10 @@ function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: Wri
 }
 
 /** Specializes the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
-function matchReader({ requiresIfMatch }: Operation, hash: string): (request: ParsedRequest) => Match | undefined {
+function matchReader(
+  { requiresIfMatch }: Operation,
+  hash: string,
+): (request: ParsedRequest) => MatchesConditions | undefined {
   return ({ ifMatch, ifNoneMatch }) => {
     if (!ifMatch && requiresIfMatch) return () => false
     if (!ifMatch && !ifNoneMatch) return undefined

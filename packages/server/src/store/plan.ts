@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * The field, an identity or a reference, has one of the values that the field `select` has in the records of `noun` that
- * satisfy all conditions. With a link, it has one of the identities that the link pairs with these values. The database
- * finds the values first, so that it can use the index of the field.
+ * The field, an identity or a reference, is in `select <select> from <noun> where <conditions>`. With a link, it is an
+ * identity that the link pairs with one of the selected ones. The database finds the values first, so that it can use
+ * the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -53,7 +53,10 @@ export interface RelatedCondition {
   readonly link?: AnyLink
 }
 
-/** For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match. */
+/**
+ * For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match.
+ * A deleted record is checked by its last values, if all conditions are simple comparisons; otherwise its entries do not match.
+ */
 export interface RecordedCondition {
   readonly kind: 'recorded'
   /** The field with the noun and the identity of the record. */
@@ -132,8 +135,8 @@ export interface ReadPlan extends PlanBase {
   readonly key: Value
 }
 
-/** Whether the client expects the record at its current version. */
-export type Match = (identity: Value, version: number) => boolean
+/** Whether If-Match and If-None-Match of the request allow the change of a record at this version. */
+export type MatchesConditions = (identity: Value, version: number) => boolean
 
 /** Checks a record that is about to be written. `previous` is absent for a new one. */
 export type Check = (next: Values, previous: Values | undefined) => Breach | undefined
@@ -183,7 +186,7 @@ export interface ChangePlan extends WritePlanBase {
   readonly key: Value
   /** If empty, the record is only read. */
   readonly values: Values
-  readonly match: Match | undefined
+  readonly match: MatchesConditions | undefined
   /** Called before `check` and before every other decision about the values. */
   readonly assign?: Assign | undefined
   readonly check: Check | undefined
@@ -194,7 +197,7 @@ export interface ChangePlan extends WritePlanBase {
 export interface DeletePlan extends WritePlanBase {
   readonly kind: 'delete'
   readonly key: Value
-  readonly match: Match | undefined
+  readonly match: MatchesConditions | undefined
   /** Called with the stored record before it is deleted. */
   readonly onRecord?: (record: Values) => void
 }
@@ -203,7 +206,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
   /** Checked if the record is linked. */
-  readonly match: Match | undefined
+  readonly match: MatchesConditions | undefined
   /** Whether the write is rejected if the record is not linked. */
   readonly mustBeLinked: boolean
   /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */

@@ -16,7 +16,7 @@ import type { ConsumerProgress } from '../store/consumer.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { Check, Condition, ListPlan, Order, Values } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
-import type { Attempt } from './send.ts'
+import type { AttemptResult } from './send.ts'
 
 export type WebhookRecord = RecordOf<typeof webhook>
 
@@ -114,7 +114,10 @@ export class WebhookRecords {
   }
 
   /** Adds an attempt to the log. */
-  async log(values: Omit<RecordOf<typeof delivery>, 'id' | 'time' | keyof Attempt>, attempt: Attempt): Promise<void> {
+  async log(
+    values: Omit<RecordOf<typeof delivery>, 'id' | 'time' | keyof AttemptResult>,
+    attempt: AttemptResult,
+  ): Promise<void> {
     const now = timestamp()
     await this.#store.run({
       kind: 'create',

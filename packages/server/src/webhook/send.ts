@@ -13,7 +13,7 @@ function transport(protocol: string) {
 const maxResponseBytes = 500
 
 /** The outcome of one request, as the log of deliveries has it. */
-export interface Attempt {
+export interface AttemptResult {
   readonly outcome: 'DELIVERED' | 'FAILED'
   readonly httpStatus: number | null
   readonly durationMs: number
@@ -27,7 +27,7 @@ export interface Delivery {
   readonly body: string
 }
 
-export type Send = (delivery: Delivery) => Promise<Attempt>
+export type Send = (delivery: Delivery) => Promise<AttemptResult>
 
 /** Connections are kept for the next deliveries. Redirects are not followed: they are failures. */
 export function createSender(allowsPrivate: boolean): { readonly send: Send; close(): void } {
@@ -41,7 +41,7 @@ export function createSender(allowsPrivate: boolean): { readonly send: Send; clo
   }
   const send: Send = async ({ url: text, headers, body }) => {
     const startMs = performance.now()
-    const withDuration = (attempt: Omit<Attempt, 'durationMs'>) => ({
+    const withDuration = (attempt: Omit<AttemptResult, 'durationMs'>) => ({
       ...attempt,
       durationMs: Math.round(performance.now() - startMs),
     })
@@ -69,7 +69,7 @@ export function createSender(allowsPrivate: boolean): { readonly send: Send; clo
   }
 }
 
-function failedAttempt(error: string): Omit<Attempt, 'durationMs'> {
+function failedAttempt(error: string): Omit<AttemptResult, 'durationMs'> {
   return { outcome: 'FAILED', httpStatus: null, response: null, error }
 }
 

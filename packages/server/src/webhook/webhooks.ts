@@ -13,7 +13,7 @@ import { changeEvent, signedMessage, testEvent, type WebhookEvent } from './even
 import { type WebhookRecord, WebhookRecords } from './records.ts'
 import { callerOf, rightsOf } from './rights.ts'
 import { newSecret } from './secret.ts'
-import { type Attempt, createSender, type Send } from './send.ts'
+import { type AttemptResult, createSender, type Send } from './send.ts'
 
 /** How long the old secret is valid after a rotation. */
 const oldSecretLifetimeMs = 24 * 60 * 60 * 1000
@@ -57,7 +57,7 @@ export class Webhooks {
   }
 
   /** The numbers of attempts of this process, by outcome. */
-  get attemptCounts(): Readonly<Record<Attempt['outcome'], number>> {
+  get attemptCounts(): Readonly<Record<AttemptResult['outcome'], number>> {
     return this.#attemptCounts
   }
 
@@ -92,17 +92,17 @@ export class Webhooks {
     await this.#store.consumers.remove(consumerName(id))
   }
 
-  async test(webhook: WebhookRecord): Promise<Attempt> {
+  async test(webhook: WebhookRecord): Promise<AttemptResult> {
     return this.#sendNow(webhook, testEvent(webhook.id), { change: null, record: null })
   }
 
-  async redeliver(webhook: WebhookRecord, id: number): Promise<Attempt> {
+  async redeliver(webhook: WebhookRecord, changeId: number): Promise<AttemptResult> {
     const caller = await this.#callerOf(webhook)
     if ('reason' in caller) throw refusalProblem(caller.reason)
-    const { entries } = await this.#readEntries(caller, webhook, id - 1)
-    const entry = entries.find((candidate) => candidate.id === id)
-    if (!entry) throw refusalProblem(`Change ${id} is not one of the changes that this webhook delivers.`)
-    return this.#sendNow(webhook, changeEvent(entry), { change: id, record: entry.record })
+    const { entries } = await this.#readEntries(caller, webhook, changeId - 1)
+    const entry = entries.find((candidate) => candidate.id === changeId)
+    if (!entry) throw refusalProblem(`Change ${changeId} is not one of the changes that this webhook delivers.`)
+    return this.#sendNow(webhook, changeEvent(entry), { change: changeId, record: entry.record })
   }
 
   /** Delivers all changes since a time again. */
@@ -126,7 +126,7 @@ export class Webhooks {
 
   #consumerOf(webhook: WebhookRecord): Consumer {
     const { id } = webhook
-    let isStopped = false
+    let isReportedFailed = false
     return {
       name: consumerName(id),
       version: JSON.stringify(webhook),
@@ -134,8 +134,8 @@ export class Webhooks {
       read: async (afterId) => {
         const caller = await this.#callerOf(webhook)
         if (!('reason' in caller)) return this.#readEntries(caller, webhook, afterId)
-        if (!isStopped) await this.#records.setStatus(webhook, { status: 'FAILED', reason: caller.reason })
-        isStopped = true
+        if (!isReportedFailed) await this.#records.setStatus(webhook, { status: 'FAILED', reason: caller.reason })
+        isReportedFailed = true
         return { entries: [], next: afterId }
       },
       deliver: (entry, about) => this.#deliver(webhook, entry, about),
@@ -161,28 +161,28 @@ export class Webhooks {
   }
 
   /** Sends an event at the request of a user. A success resumes a webhook that the service has stopped. */
-  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: DeliverySubject): Promise<Attempt> {
-    const attempt = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
+  async #sendNow(webhook: WebhookRecord, event: WebhookEvent, about: DeliverySubject): Promise<AttemptResult> {
+    const result = await this.#send(webhook, event, { ...about, attempt: 1, replay: null })
     const { id, status } = webhook
-    if (attempt.outcome === 'DELIVERED') {
+    if (result.outcome === 'DELIVERED') {
       if (status === 'FAILED' || status === 'GONE')
         await this.#records.setStatus(webhook, { status: 'ACTIVE', reason: null })
       await this.retry(id)
     }
-    return attempt
+    return result
   }
 
-  async #send(webhook: WebhookRecord, event: WebhookEvent, about: LoggedDelivery): Promise<Attempt> {
+  async #send(webhook: WebhookRecord, event: WebhookEvent, about: LoggedDelivery): Promise<AttemptResult> {
     const secrets = secretsOf(webhook)
     const { source } = this.#options
     const send: Send =
       secrets.length > 0
         ? this.#sender.send
         : async () => ({ ...missingSecretResult, response: null, httpStatus: null })
-    const attempt = await send({ url: webhook.url, ...signedMessage(event, { webhook: webhook.id, source, secrets }) })
-    this.#attemptCounts[attempt.outcome]++
-    await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, attempt)
-    return attempt
+    const result = await send({ url: webhook.url, ...signedMessage(event, { webhook: webhook.id, source, secrets }) })
+    this.#attemptCounts[result.outcome]++
+    await this.#records.log({ webhook: webhook.id, event: event.type, ...about }, result)
+    return result
   }
 
   #callerOf(webhook: WebhookRecord): Promise<Caller | { readonly reason: string }> {

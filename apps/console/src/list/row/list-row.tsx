@@ -5,6 +5,7 @@ import type { NameRecord } from '../../history/use-record-names.ts'
 import { text } from '../../language/language.ts'
 import type { Field } from '../../model/record/field.ts'
 import type { Json } from '../../model/service/openapi.ts'
+import { capitalized } from '../../model/title.ts'
 import { router } from '../../state/router.ts'
 import { Link } from '../../view/link.tsx'
 import { pinClass, pinStyle } from '../column/use-pinned.ts'
@@ -71,8 +72,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${isEmpty(record[field.name]) ? ' none' : ''}`}
-          data-title={unnamedKinds.has(field.kind) ? field.title : undefined}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${isHiddenOnPhone(record[field.name]) ? ' none' : ''}`}
+          data-title={phoneTitle(field, noun)}
           style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
           {leading.includes(field.name) ? (
@@ -92,6 +93,17 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     </tr>
   )
 })
+
+/** A card has only values that say something. */
+function isHiddenOnPhone(value: unknown): boolean {
+  return isEmpty(value) || value === false
+}
+
+/** The title of a value on a card: an ID has the name of its noun. */
+function phoneTitle({ isIdentity, kind, title }: Field, noun: string): string | undefined {
+  if (isIdentity) return capitalized(noun)
+  return unnamedKinds.has(kind) ? title : undefined
+}
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''

@@ -47,7 +47,8 @@ file of json-server: each member is an array of records.
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
 and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the
 database stores how much of the file was loaded. A second run continues there, and tries rejected lines again; --again
-loads the file from the start. From standard input, a second run loads records that have no ID and no unique field again.
+loads the file from the start. For standard input, no position is stored: a second run
+loads records without ID and unique field a second time.
 A record may reference a later record of the same file.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])

@@ -48,9 +48,9 @@ function isRecordPath(view: View, operation: DocumentOperation): boolean {
 }
 
 /** The properties of all bodies at any depth, including those of webhooks and callbacks, each once. */
-export function* allProperties({ table: { operations, messages } }: View): Generator<OwnedProperty> {
+export function* allProperties({ table: { operations, outgoingOperations } }: View): Generator<OwnedProperty> {
   const visited = new Set<Shape>()
-  const pending = [...contents([...operations, ...messages])].map(({ shape }) => shape).reverse()
+  const pending = [...contents([...operations, ...outgoingOperations])].map(({ shape }) => shape).reverse()
   for (let owner = pending.pop(); owner; owner = pending.pop()) {
     if (visited.has(owner)) continue
     visited.add(owner)

@@ -34,8 +34,8 @@ const camelCaseName: Rule = {
 function* namedValues(view: View) {
   for (const { property } of allProperties(view))
     yield { kind: 'property', name: property.name, pointer: property.pointer, property }
-  const { operations, messages } = view.table
-  for (const operation of [...operations, ...messages]) {
+  const { operations, outgoingOperations } = view.table
+  for (const operation of [...operations, ...outgoingOperations]) {
     const record = view.find('get', `${operation.key}/{}`)
     for (const { name, pointer } of queryOf(operation)) {
       const property = propertiesOf(record)?.get(name) ?? propertiesOf(operation)?.get(name)

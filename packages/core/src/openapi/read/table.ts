@@ -26,7 +26,7 @@ export interface OpenApiTable {
   readonly description: string | undefined
   readonly operations: readonly DocumentOperation[]
   /** Requests that the service sends: webhooks and callbacks. */
-  readonly messages: readonly DescribedOperation[]
+  readonly outgoingOperations: readonly DescribedOperation[]
   readonly collections: readonly DocumentCollection[]
   /** Operations that belong to no collection. */
   readonly actions: readonly DocumentOperation[]
@@ -64,7 +64,7 @@ export function readOpenApi(
     path.startsWith('/'),
   )
   const callbacks = pathOperations.flatMap(({ pointer, raw }) => members(child({ pointer, value: raw }, 'callbacks')))
-  const messages = [child(root, 'webhooks'), ...callbacks.map(([, callback]) => follow(callback))]
+  const messagePaths = [child(root, 'webhooks'), ...callbacks.map(([, callback]) => follow(callback))]
   const propertiesOf = (list: DocumentOperation) => {
     const collection = collections.find(({ lists }) => lists.some(({ operation }) => operation === list))
     return new Set([...(collection?.record?.properties.keys() ?? []), ...(list.list?.items?.properties.keys() ?? [])])
@@ -75,7 +75,7 @@ export function readOpenApi(
   return {
     description: withoutIntroduction(isObject(info) ? descriptionIn(info) : undefined),
     operations,
-    messages: messages.flatMap((paths) => describedOperations(paths, follow, read)),
+    outgoingOperations: messagePaths.flatMap((paths) => describedOperations(paths, follow, read)),
     collections,
     actions,
     securitySchemes: members(child(child(root, 'components'), 'securitySchemes'))
@@ -85,7 +85,9 @@ export function readOpenApi(
 }
 
 function tagDescriptions(root: DocumentNode): ReadonlyMap<string, string | undefined> {
-  const tags = elements(child(root, 'tags')).flatMap(({ value }) => (isObject(value) ? [value] : []))
+  const tags = elements(child(root, 'tags'))
+    .map(({ value }) => value)
+    .filter(isObject)
   return new Map(tags.map((tag) => [`${tag.name}`, descriptionIn(tag)]))
 }
 

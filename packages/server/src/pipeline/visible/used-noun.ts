@@ -1,5 +1,5 @@
 /** The nouns whose records an operation reads, references or counts, so that their visibility matters. */
-import { type AnyNoun, isMutable, type Operation, specOf, targetOf } from '@nomen/core'
+import { type AnyNoun, isSettable, type Operation, specOf, targetOf } from '@nomen/core'
 import type { Model, StoredNoun } from '../../store/model.ts'
 
 export function usedNouns(operation: Operation, model: Model): readonly AnyNoun[] {
@@ -23,7 +23,7 @@ function* nounsOf({ kind, levels, shape, body }: Operation, model: Model): Gener
 function* targetsOf(noun: AnyNoun): Generator<AnyNoun> {
   for (const field of Object.keys(noun.fields)) {
     const spec = specOf(noun, field)
-    if (spec.kind === 'reference' && isMutable(spec)) yield targetOf(noun, field)
+    if (spec.kind === 'reference' && isSettable(spec)) yield targetOf(noun, field)
   }
 }
 

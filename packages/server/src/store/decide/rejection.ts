@@ -1,12 +1,12 @@
 /** The reasons to reject a write, as functions that do not read the database. The other files of this folder call them in order. */
-import { type AnyLink, type AnyNoun, isMutable, type Operation, specOf, targetOf, type Value } from '@nomen/core'
+import { type AnyLink, type AnyNoun, isSettable, type Operation, specOf, targetOf, type Value } from '@nomen/core'
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Rejection } from '../outcome.ts'
 import {
   type ChangePlan,
   type Check,
   type Condition,
-  type Match,
+  type MatchesConditions,
   ownFields,
   type RowFilter,
   type Values,
@@ -45,7 +45,7 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
 
 /** The record does not match If-Match. */
 export function versionMismatch(
-  match: Match | undefined,
+  match: MatchesConditions | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
 ): Rejection | undefined {
   return match && !match(identity, version) ? { reason: 'changed' } : undefined
@@ -69,7 +69,7 @@ export function targetsIn(
   return Object.entries(values).flatMap(([field, value]) => {
     if (value === null || noun.fields[field].spec.kind !== 'reference') return []
     // The target need not be visible if the reference is unchanged, or if the service sets the field.
-    const mustBeVisible = isMutable(specOf(noun, field)) && previous?.[field] !== value
+    const mustBeVisible = isSettable(specOf(noun, field)) && previous?.[field] !== value
     return [{ field, value, noun: targetOf(noun, field), rowFilter: mustBeVisible ? rowFilter : undefined }]
   })
 }

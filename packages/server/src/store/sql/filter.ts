@@ -184,8 +184,8 @@ function referenceFilter<Input>(
 }
 
 /**
- * Checked for each entry. Its record is `user/7`; in an entry about all records of a noun it is `user`, which always matches. Because of the `case`,
- * PostgreSQL does not convert the identities of other nouns.
+ * Checked for each entry. Its field `record` is `user/7`, or `user` for an entry about all records of the noun, which always
+ * matches. The `case` keeps PostgreSQL from converting the identities of other nouns.
  */
 function recordedFilter<Input>(
   context: FilterContext<Input>,
@@ -198,14 +198,15 @@ function recordedFilter<Input>(
   const start = sql.lit(noun.name.length + 2)
   const key = dialect.typed(identity, sql`substr(${column(context.noun, field, context.alias)}, ${start})`)
   const inner = all([sql`${column(noun, noun.identity, alias)} = ${key}`, ...innerFilters(context, noun, conditions)])
-  const isEntry = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entryNoun)}
+  const isAboutOneRecord = sql`${column(context.noun, 'noun', context.alias)} = ${sql.lit(entryNoun)}
     and ${column(context.noun, 'record', context.alias)} <> ${sql.lit(entryNoun)}`
   const from = sql`select 1 from ${table(noun)} as ${sql.table(alias)}`
   const isVisible = sql`exists (${from} where ${inner})`
   const wasVisibleWhenDeleted = deletedRecordFilter(context, field, noun, conditions)
-  if (!wasVisibleWhenDeleted) return sql`case when ${isEntry} then ${isVisible} else true end`
+  if (!wasVisibleWhenDeleted) return sql`case when ${isAboutOneRecord} then ${isVisible} else true end`
   const isDeleted = sql`not exists (${from} where ${column(noun, noun.identity, alias)} = ${key})`
-  return sql`case when ${isEntry} then ${isVisible} or (${isDeleted} and ${wasVisibleWhenDeleted}) else true end`
+  const isOrWasVisible = sql`${isVisible} or (${isDeleted} and ${wasVisibleWhenDeleted})`
+  return sql`case when ${isAboutOneRecord} then ${isOrWasVisible} else true end`
 }
 
 /** Evaluated before the records: the field is then looked up in its index. */

@@ -173,7 +173,10 @@ export class SqliteStore implements Store {
         ? loadParts(this.#database, this.#model, this.#session.writer.history, parts())
         : 0
     try {
-      return await this.#queue.add(() => inSavepoint(this.#database, load), { timeoutMs: loadTimeoutMs, isLoad: true })
+      return await this.#queue.add(() => inSavepoint(this.#database, load), {
+        timeoutMs: loadTimeoutMs,
+        isBulkLoad: true,
+      })
     } catch (error) {
       const path = this.#database.location()
       throw path !== null && isDiskFull(error, path) ? diskFull(path) : error

@@ -21,7 +21,7 @@ export function noteDocument(
     if (isObject(item) && item.servers !== undefined)
       note({ source: path, text: 'Its servers are ignored: one service has all paths.' })
   noteSecurity(document, table, note)
-  for (const { method, path } of table.messages)
+  for (const { method, path } of table.outgoingOperations)
     note({
       source: `${method.toUpperCase()} ${path}`,
       text: 'Left out: a webhook or callback. Send it in after(), in the service file.',

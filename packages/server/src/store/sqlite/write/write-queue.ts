@@ -7,8 +7,8 @@ import { busyPauseMs, busyTimeoutMs } from '../../fault/retry.ts'
 import type { SharedRead } from '../read/shared-read.ts'
 
 interface QueuedWrite {
-  /** Whether its duration says nothing about other writes. */
-  readonly isLoad: boolean
+  /** Whether it writes very many records, so that its duration says nothing about other writes. */
+  readonly isBulkLoad: boolean
   readonly write: () => unknown
   /** Until when it waits for the lock, as a time of `performance.now()`. */
   readonly deadline: number
@@ -31,8 +31,8 @@ export interface WriteOptions {
   readonly checksSchema?: boolean
   /** False for a write that no list shows. */
   readonly changesRecords?: boolean
-  /** True for very many records: the duration says nothing about other writes. */
-  readonly isLoad?: boolean
+  /** True for a write of very many records. */
+  readonly isBulkLoad?: boolean
 }
 
 /** Checks before the writes of every transaction. */
@@ -82,10 +82,10 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The database is closed.'))
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush())
-      const { timeoutMs = busyTimeoutMs, checksSchema = true, changesRecords = true, isLoad = false } = options
+      const { timeoutMs = busyTimeoutMs, checksSchema = true, changesRecords = true, isBulkLoad = false } = options
       const deadline = performance.now() + timeoutMs
       const settle = { resolve: resolve as (result: never) => void, reject }
-      this.#queue.push({ write, deadline, checksSchema, changesRecords, isLoad, ...settle })
+      this.#queue.push({ write, deadline, checksSchema, changesRecords, isBulkLoad, ...settle })
     })
   }
 
@@ -127,7 +127,7 @@ export class WriteQueue {
       try {
         this.#begin()
       } catch (error) {
-        this.#waitForLock(error)
+        this.#retryOrReject(error)
         return
       }
       this.#runTimed(this.#take())
@@ -156,10 +156,10 @@ export class WriteQueue {
    * If the database is busy, retries later, so that reads can run, and rejects writes whose timeout has passed. Any other
    * error, or a queue that is closing, rejects all writes.
    */
-  #waitForLock(error: unknown): void {
-    const now = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
+  #retryOrReject(error: unknown): void {
+    const rejectUntil = faultOf(error) === 'busy' && !this.#isClosed ? performance.now() : Number.POSITIVE_INFINITY
     for (const entry of this.#take()) {
-      if (entry.deadline <= now) entry.reject(error)
+      if (entry.deadline <= rejectUntil) entry.reject(error)
       else this.#queue.push(entry)
     }
     if (this.#queue.length > 0 || this.#onPaused) setTimeout(() => this.#flush(), busyPauseMs())
@@ -181,7 +181,7 @@ export class WriteQueue {
 
   /** Excludes the commit, which takes as long for one write as for many. */
   #updateAverage(batch: readonly QueuedWrite[], startMs: number): void {
-    if (batch.some(({ isLoad }) => isLoad)) return
+    if (batch.some(({ isBulkLoad }) => isBulkLoad)) return
     const perWriteMs = (performance.now() - startMs) / batch.length
     this.#averageMs = this.#averageMs === 0 ? perWriteMs : this.#averageMs + (perWriteMs - this.#averageMs) / 8
   }
