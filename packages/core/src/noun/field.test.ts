@@ -16,6 +16,7 @@ import {
   timestamp,
   url,
 } from '../field/kinds.ts'
+import { createdAt } from '../field/managed-kinds.ts'
 import { readValue } from '../field/read-value.ts'
 import { noun } from './noun.ts'
 
@@ -54,6 +55,12 @@ describe('a field', () => {
       'indexed() is not needed: this field has an index by default.',
       'remove indexed().',
     ]),
+    [
+      'a default of the database for a value that the server sets',
+      createdAt().databaseDefault() as AnyField,
+      'databaseDefault() is not allowed here: the server sets the value of this field.',
+      'remove databaseDefault().',
+    ],
     ['a choice without values', choice(), 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED')."],
     [
       'a choice with the same value twice',
