@@ -10,6 +10,7 @@ import {
   noun,
   number,
   operation,
+  reference,
   resource,
   text,
   timestamp,
@@ -91,6 +92,14 @@ it('only a stored field can have a database default', () => {
 it('a second default is rejected', () => {
   const declare = () => noun('note', { id: identity(), code: text().default('').databaseDefault() })
   expect(declare).toThrow('databaseDefault() cannot be combined with default()')
+})
+
+it('a required reference has no default of its own in a new table', async () => {
+  const team = noun('team', { id: identity(), name: text() })
+  const task = noun('task', { id: identity(), team: reference(() => team).databaseDefault() })
+  await expect(openService(serviceOf([plainApi(resource(team), resource(task))]))).rejects.toThrow(
+    'noun "task", field "team": databaseDefault() of a required reference needs a table of another program with a default.',
+  )
 })
 
 const columnDefaults = { state: 'NEW', rank: 0, ratio: 0, price: '0.00', isOpen: false, seen: null }

@@ -113,7 +113,7 @@ async function serveInProcess(
   return { welcome: welcome(service, welcomeOptions), ...(supervisorShipping && { ship: supervisorShipping }) }
 }
 
-/** The settings of a service that do not depend on access, logs or other processes. */
+/** The settings for `open`, except access, the path of the access log, shipping and the connection to the supervisor. */
 function openSettings(args: Arguments, settings: ServeSettings, service: Service): Settings {
   const { logFormat, logSize, logKeep, databasePool, usage, usageKeep, limits, log, metricsPort } = settings
   const { database, databaseDirect, databaseRead } = databaseSettings(args, service)

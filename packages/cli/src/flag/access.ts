@@ -141,7 +141,7 @@ function readAuth(args: Arguments): JwtSettings | undefined {
     const unexpectedFlag = flags.find((flag) => args.text(flag) !== undefined)
     if (kind === 'off' || unexpectedFlag === undefined) return undefined
     throw new CommandError(
-      `${args.source(unexpectedFlag)} is set, but ${args.source('auth')} is not: the service would not require tokens.`,
+      `${args.source(unexpectedFlag)} is set, but --auth (AUTH) is not: the service would not require tokens.`,
       'Add --auth jwt or --auth off.',
     )
   }
@@ -184,7 +184,7 @@ function readDevAuth(args: Arguments, host: string): JwtSettings {
   )
   if (unexpectedFlag !== undefined)
     throw new CommandError(
-      `${args.source(unexpectedFlag)} cannot be combined with --auth dev, which is only for this machine.`,
+      `${args.source(unexpectedFlag)} cannot be combined with --auth dev, which has its own issuer and is only for this machine.`,
       'Remove it, or use --auth jwt.',
     )
   const claim = args.text(userClaim)

@@ -19,7 +19,7 @@ describe('the branding of the console', () => {
 
   it('has a color in hexadecimal and an existing logo', () => {
     expect(() => branding('--console-accent', 'teal')).toThrow(
-      '--console-accent must be a color such as #0b7285, but is "teal".',
+      '--console-accent must be a color as #rrggbb, such as #0b7285, but is "teal".',
     )
     expect(() => branding('--console-logo', 'nothing.svg')).toThrow(
       '--console-logo is "nothing.svg", which is not a file.',

@@ -16,7 +16,7 @@ export const consoleFlags: readonly Flag[] = inGroup('Console', [
     name: 'console-accent',
     environment: 'CONSOLE_ACCENT',
     value: 'color',
-    about: 'color of buttons and links in the console, such as #0b7285 (default: indigo)',
+    about: 'color of buttons and links in the console as #rrggbb, such as #0b7285 (default: an indigo)',
   },
   {
     name: 'console-logo',
@@ -38,7 +38,7 @@ export function readBranding(args: Arguments): Pick<Settings, 'consoleBranding'>
   const logo = args.text('console-logo')
   const environment = args.text('console-environment')
   if (accent !== undefined && !isColor(accent))
-    throw invalidValue(args.source('console-accent'), accent, 'a color such as #0b7285')
+    throw invalidValue(args.source('console-accent'), accent, 'a color as #rrggbb, such as #0b7285')
   if (logo !== undefined && !statSync(logo, { throwIfNoEntry: false })?.isFile())
     throw new CommandError(`${args.source('console-logo')} is "${logo}", which is not a file.`, 'Check the path.')
   const consoleBranding = {

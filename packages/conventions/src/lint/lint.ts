@@ -18,7 +18,7 @@ import { pluralDetector } from './word/plural.ts'
 export interface LintOptions {
   /** Words that are singular although they look plural: `dictionary: ['news']`. */
   readonly dictionary?: readonly string[]
-  /** Codes of rules to ignore. */
+  /** Codes of rules whose findings are dropped. The report does not have them in `ignored`, either. */
   readonly ignore?: readonly string[]
   /** Exceptions to rules, as `readExceptions` returns them. */
   readonly exceptions?: Exceptions
@@ -142,14 +142,14 @@ function reportOf(
   { ignore = [] }: LintOptions,
   exceptionSet: ExceptionSet,
 ): LintReport {
-  const ignoredCodes = new Set(ignore)
+  const droppedCodes = new Set(ignore)
   const findings: Finding[] = []
-  const ignored: IgnoredFinding[] = []
+  const excepted: IgnoredFinding[] = []
   const add = ({ rule, violation }: RuleViolation) => {
     const finding = findingOf(rule, violation)
     const exception = exceptionSet.exceptionFor(rule.code, violation.location)
-    if (exception) ignored.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
-    else if (!ignoredCodes.has(rule.code)) findings.push(finding)
+    if (exception) excepted.push({ ...finding, reason: exception.reason, exception: positionOf(exception.location) })
+    else if (!droppedCodes.has(rule.code)) findings.push(finding)
   }
   for (const violation of distinct(violations)) add(violation)
   for (const violation of exceptionSet.invalid) add({ rule: otherRules.invalid, violation })
@@ -157,7 +157,7 @@ function reportOf(
   return {
     sources: [source],
     findings: findings.sort(byLocation),
-    ignored: ignored.sort(byLocation),
+    ignored: excepted.sort(byLocation),
     numberOfOperations,
   }
 }

@@ -43,7 +43,10 @@ export function checkResources(name: string, options: ApiOptions): void {
   checkAll(options.resources.map((resource) => () => checkWithChildren(resource, [])))
 }
 
-/** Checks that a root resource does not use a path of the service itself. Paths with a version prefix never do. */
+/**
+ * Checks that a root resource has neither a path of the service itself, which a version prefix avoids, nor a segment like a
+ * version.
+ */
 function checkSegment(subject: string, options: ApiOptions, resource: AnyResource): void {
   const segment = segmentOf(resource)
   const isVersioned = options.version !== undefined || typeof resource.options.version === 'number'
@@ -51,7 +54,7 @@ function checkSegment(subject: string, options: ApiOptions, resource: AnyResourc
   if (!isReserved && !/^v\d+$/.test(segment)) return
   throw new DeclarationError(
     subject,
-    `the path /${segment} is reserved for the service itself.`,
+    `the path /${segment} is reserved for ${isReserved ? 'the service itself' : 'versions'}.`,
     `rename the noun, set path${isReserved ? ', or give the API a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
@@ -181,7 +184,7 @@ function checkCreate(subject: string, resource: AnyResource, relations: readonly
 }
 
 /** Checks that no child resource of an api with flat writes has a custom operation that changes data. */
-function checkFlatOperations(subject: string, { options }: AnyResource): void {
+function checkFlatOperations(subject: string, { noun, options }: AnyResource): void {
   const write = namedOperations((options as ResourceOptions).operations).find(
     ({ declaration }) => declaration.options.method !== 'GET',
   )
@@ -189,7 +192,7 @@ function checkFlatOperations(subject: string, { options }: AnyResource): void {
   throw new DeclarationError(
     `${subject}, operation "${write.name}"`,
     `a ${write.declaration.options.method} below a parent is not possible in an API with writes: 'flat'.`,
-    'declare the operation on the root resource, and add a reference to the parent to its body.',
+    `declare the operation on a resource of "${noun.name}" at the root of the API, and let its body name the parent.`,
   )
 }
 

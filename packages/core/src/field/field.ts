@@ -50,7 +50,7 @@ export interface FieldSpec {
   readonly defaultFrom?: string
   /** The database supplies the default. */
   readonly databaseDefault?: true
-  /** The identity is a GUID (UUID); an integer if absent. */
+  /** The identity is a GUID (UUID); an integer if absent. A reference has it in the result of `specOf`, from its target. */
   readonly guid?: true
   readonly min?: number | string
   readonly max?: number | string
@@ -115,7 +115,7 @@ export interface Field<out ValueType, out Traits extends Trait = never> {
   /**
    * Leaves the default value to the database column: `code: text().databaseDefault()`. Use it for tables of another
    * program. In a table that Nomen creates, the default depends on the type: the current time or date, a new GUID, an empty
-   * string, 0, false or the first choice. It is null if the field is nullable.
+   * string, 0, false or the first choice. It is null if the field is nullable; a reference must be.
    */
   databaseDefault(): Field<ValueType, Traits | 'default'>
   /** Makes the field read-only for clients; `assign` and handlers of your service set it: `hash: text().managed()`. */

@@ -81,10 +81,10 @@ export function checkField(subject: string, spec: FieldSpec, fields: Fields): vo
 
 /** Checks that the modifiers apply to the field type and to each other. */
 function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) => void): void {
-  const hasDefault = spec.default !== undefined || spec.defaultFrom !== undefined
+  const declaresDefault = spec.default !== undefined || spec.defaultFrom !== undefined
   if ('default' in spec && spec.default === undefined)
     fail('the default must not be undefined.', 'pass a value to default(), or remove it.')
-  if (spec.kind === 'identity' && (spec.nullable || hasDefault))
+  if (spec.kind === 'identity' && (spec.nullable || declaresDefault))
     fail('an identity cannot be null or have a default: the server assigns it.', 'remove nullable() and default().')
   if (spec.clearedOnDelete && spec.kind !== 'reference')
     fail('clearedOnDelete() is only for references.', 'remove clearedOnDelete().')
@@ -99,7 +99,7 @@ function checkModifiers(spec: FieldSpec, fail: (mistake: string, fix: string) =>
     )
   if (spec.databaseDefault && spec.managed !== undefined && spec.managed !== 'service')
     fail('databaseDefault() is not allowed here: the server sets the value of this field.', 'remove databaseDefault().')
-  if (spec.databaseDefault && (spec.managed || hasDefault))
+  if (spec.databaseDefault && (spec.managed || declaresDefault))
     fail(
       'databaseDefault() cannot be combined with default(), defaultFrom() or managed().',
       'remove databaseDefault() or the other one.',
@@ -174,8 +174,10 @@ function checkDefaultFrom(subject: string, spec: FieldSpec, name: string, fields
   if (acceptsValuesOf(spec, source)) return
   throw new DeclarationError(
     subject,
-    `defaultFrom() refers to "${name}", but some values of "${name}" are not valid for this field.`,
-    'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
+    `defaultFrom() refers to "${name}", whose type and limits do not guarantee a valid value for this field.`,
+    source.nullable && !spec.nullable
+      ? `add nullable() to this field, because "${name}" can be null.`
+      : 'use a field with the same type and limits; a text field without limits and pattern may also use an email, url, guid or choice field.',
   )
 }
 

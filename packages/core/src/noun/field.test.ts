@@ -293,8 +293,8 @@ describe('a field', () => {
     [
       'a default from a field of another kind',
       text().defaultFrom('id'),
-      'defaultFrom() refers to "id", but some values of "id" are not valid for this field.',
-      'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
+      'defaultFrom() refers to "id", whose type and limits do not guarantee a valid value for this field.',
+      'use a field with the same type and limits; a text field without limits and pattern may also use an email, url, guid or choice field.',
     ],
   ])('is rejected with %s', (_what, field, rule, fix) => {
     expect(userWith('given', field)).toThrow(new DeclarationError('noun "user", field "given"', rule, fix))
@@ -304,7 +304,6 @@ describe('a field', () => {
     noun('user', { id, own: target.defaultFrom('source'), source })
 
   it.each([
-    ['a null', text(), text().nullable()],
     ['a longer text', text({ maxLength: 5 }), text({ maxLength: 6 })],
     ['a text without a limit', text({ maxLength: 5 }), text()],
     ['a shorter text', text({ minLength: 2 }), text({ minLength: 1 })],
@@ -318,8 +317,18 @@ describe('a field', () => {
     expect(from(target, source)).toThrow(
       new DeclarationError(
         'noun "user", field "own"',
-        'defaultFrom() refers to "source", but some values of "source" are not valid for this field.',
-        'use a field with the same type and limits; a text field may also use an email, url, guid or choice field.',
+        'defaultFrom() refers to "source", whose type and limits do not guarantee a valid value for this field.',
+        'use a field with the same type and limits; a text field without limits and pattern may also use an email, url, guid or choice field.',
+      ),
+    )
+  })
+
+  it('must not take its default from a field that can be null', () => {
+    expect(from(text(), text().nullable())).toThrow(
+      new DeclarationError(
+        'noun "user", field "own"',
+        'defaultFrom() refers to "source", whose type and limits do not guarantee a valid value for this field.',
+        'add nullable() to this field, because "source" can be null.',
       ),
     )
   })

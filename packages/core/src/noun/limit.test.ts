@@ -106,7 +106,7 @@ describe('a declaration is rejected', () => {
     [
       'a default from a field without the pattern',
       () => noun('note', { id, code: text({ pattern: /^a$/ }).defaultFrom('name'), name: text() }),
-      /are not valid for this field/,
+      /do not guarantee a valid value for this field/,
     ],
     [
       'the word minimum',

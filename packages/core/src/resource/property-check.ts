@@ -97,6 +97,8 @@ function checkShapes(
   const complete = options.complete ?? allNames
   const list = options.list ?? complete
   const detail = options.detail === true ? complete : options.detail
+  const defaultOf = (name: string) =>
+    name === 'list' && !options.list ? ', which are those of complete by default' : ''
   const checkContains = (
     small: string,
     smallNames: readonly string[],
@@ -107,8 +109,8 @@ function checkShapes(
     if (extra === undefined) return
     throw new DeclarationError(
       subject,
-      `${small} has "${extra}", but ${large} does not: ${large} must have all properties of ${small}.`,
-      `add "${extra}" to ${large}, or remove it from ${small}.`,
+      `${small} has "${extra}", but ${large} does not: ${large} must have all properties of ${small}${defaultOf(small)}.`,
+      `add "${extra}" to ${large}, or ${defaultOf(small) ? `declare ${small} without it` : `remove it from ${small}`}.`,
     )
   }
   if (options.summary) checkContains('summary', options.summary, 'list', list)

@@ -40,7 +40,8 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
   /**
    * The name of the ID in path templates: `parameter: 'userRef'` for `/user/{userRef}`.
    *
-   * @default the name of the identity, as in `/user/{id}`; if the path continues, with the name of the noun before it, as in `/user/{userId}/preference`
+   * @default the name of the identity, as in `/user/{id}`. If the path continues, it has the path segment as a prefix, as in
+   * `/user/{userId}/preference`, unless it begins with the name of the noun
    */
   readonly parameter?: string
   /**
@@ -115,10 +116,11 @@ export interface ResourceOptions<Shown extends string = string, Stored extends s
    */
   readonly internal?: readonly Offer[]
   /**
-   * The OAuth scopes that operations require: `scopes: { delete: 'loan:purge' }`. Writes also require the scope of `read`,
-   * because they return the record.
+   * The OAuth scopes that operations require: `scopes: { delete: 'loan:purge' }`. Writes except `erase` also require
+   * the scope of `read`, because they return the record.
    *
-   * @default `{noun}:read` and `{noun}:write`
+   * @default `{noun}:read` for reads, `{noun}:write` for writes, `{noun}:erase` for `erase`, and the `{noun}:write` of the
+   * parent for `link`
    */
   readonly scopes?: { readonly [Kind in Offer]?: string }
   /**

@@ -55,7 +55,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
       if (hasLargeBody(request)) transport.closeAfterResponse()
       return respond(exchange, earlyResponse)
     }
-    const admission = admit(exchange, route.scope)
+    const admission = admit(exchange, route.requiredScopes)
     if (admission instanceof Promise) transport.registerPending(exchange)
     andThen(admission, (rejection) => (rejection ? respond(exchange, rejection) : readBodyAndRun(exchange, routed)))
   }
@@ -116,9 +116,9 @@ function bodyReader({ loadShedder, bodyLimit, respond, onFault }: HandlerDepende
 
 /** Authenticates the caller of a stream again. The access log names the caller who opened the stream. */
 function callerRenewal({ readmit }: HandlerDependencies) {
-  return (exchange: Exchange, { scope }: Route) => {
+  return (exchange: Exchange, { requiredScopes }: Route) => {
     const { caller } = exchange
-    return andThen(readmit(exchange, scope), (rejection) => {
+    return andThen(readmit(exchange, requiredScopes), (rejection) => {
       const renewedCaller = exchange.caller
       if (rejection) exchange.caller = caller
       return rejection ? undefined : renewedCaller

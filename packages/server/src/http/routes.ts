@@ -14,8 +14,8 @@ import type { Exchange } from './exchange.ts'
 import type { HttpResponse } from './response.ts'
 
 export interface Route {
-  /** The scope that a caller needs, such as `usage:read`; undefined lets anyone in. */
-  readonly scope: string | undefined
+  /** The scopes that a caller needs, all of them, separated by spaces: `user:write user:read`; undefined lets anyone in. */
+  readonly requiredScopes: string | undefined
   /** Counts the requests of an operation; absent for pages. */
   readonly meter?: OperationMeter
   /** A health probe: open to anyone, not logged, not rate-limited and not shed under overload. */
@@ -24,7 +24,7 @@ export interface Route {
   readonly isBuiltIn?: boolean
   /** Whether clients can follow its changes: the response may be a stream that outlives the token of its caller. */
   readonly isFollowed?: boolean
-  /** The response if the headers of a body show that it will be rejected. */
+  /** For a client that waits for 100 Continue: the response if the headers already show that the body will be rejected. */
   readonly rejectBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
@@ -115,7 +115,7 @@ function routerOf({ pipelines, pages, meter }: RoutesOptions): Router<Route> {
   const router = new Router<Route>()
   for (const [operation, serve] of pipelines)
     router.add(operation.method, operation.path, {
-      scope: scopeOf(operation),
+      requiredScopes: scopeOf(operation),
       meter: meter.of(operation),
       isFollowed: operation.list?.isFollowed === true,
       serve,
@@ -130,7 +130,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
 function routeTo(response: TextResponse): RouteMatch {
-  return { route: { scope: undefined, serve: () => response, rejectBody: () => response }, parameters: [] }
+  return { route: { requiredScopes: undefined, serve: () => response, rejectBody: () => response }, parameters: [] }
 }
 
 function bodyRejection(operation: Operation): NonNullable<Route['rejectBody']> {
@@ -174,7 +174,7 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
   const latestFirst = suggested.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
   const paths = new Set(latestFirst.map(({ path }) => prefix + path.replace(/\/[^/]*\{.*$/, '')))
   return (path) => {
-    if (path !== '/' && path.endsWith('/')) return 'Remove the trailing slash.'
+    if (path !== '/' && path.endsWith('/')) return 'With a trailing slash, it is another path: remove the slash.'
     const suggestion = nearest(path, paths) ?? versionedPath(path, paths)
     return suggestion && `Did you mean ${suggestion}?`
   }

@@ -171,15 +171,17 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     { planFor, model, store, notifierFor, entryFields },
     withErasure(operation, { planFor, store }, runFollowedOrPast),
   )
-  const write = responseWriter(operation, hash)
+  const writeResponse = responseWriter(operation, hash)
   const hideEntryFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
     const outcomeWithMoves = operation.changesOf ? withMoveKinds(request.list?.conditions, outcome) : outcome
     const visibleOutcome = hideEntryFields ? hideEntryFields(outcomeWithMoves, caller) : outcomeWithMoves
     const shownOutcome = operation.hidden ? withoutHiddenFields(operation, visibleOutcome) : visibleOutcome
-    if (!addComputed) return write(request, shownOutcome)
-    return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) => write(request, completed))
+    if (!addComputed) return writeResponse(request, shownOutcome)
+    return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) =>
+      writeResponse(request, completed),
+    )
   })
 
   const streamDependencies = { read, planFor, store, followers, lastDeleted, entryFields, hideEntryFields }

@@ -5,7 +5,7 @@ import { userKey } from '../auth/user-key.ts'
 import type { Caller } from '../define/caller/caller.ts'
 import { sha256 } from '../foundation/sha256.ts'
 import type { WriteLogicOf } from '../logic/write-logic.ts'
-import type { CreatePlan, MatchesConditions, Plan, Values } from '../store/plan.ts'
+import type { CreatePlan, MeetsPreconditions, Plan, Values } from '../store/plan.ts'
 import { entityTag, matchesStrongly, matchesWeakly, withoutVariant } from './entity-tag.ts'
 import type { ListQuery, ParsedRequest } from './read/parsed-request.ts'
 
@@ -127,7 +127,7 @@ function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: Wri
 function matchReader(
   { requiresIfMatch }: Operation,
   hash: string,
-): (request: ParsedRequest) => MatchesConditions | undefined {
+): (request: ParsedRequest) => MeetsPreconditions | undefined {
   return ({ ifMatch, ifNoneMatch }) => {
     if (!ifMatch && requiresIfMatch) return () => false
     if (!ifMatch && !ifNoneMatch) return undefined

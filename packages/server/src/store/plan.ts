@@ -55,7 +55,8 @@ export interface RelatedCondition {
 
 /**
  * For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match.
- * A deleted record is checked by its last values, if all conditions are simple comparisons; otherwise its entries do not match.
+ * A deleted record is checked by its last values. Its entries do not match if these cannot be compared: they can with conditions
+ * of kind `equal`, without null, on texts, emails, GUIDs, choices, integers, identities and references.
  */
 export interface RecordedCondition {
   readonly kind: 'recorded'
@@ -136,7 +137,7 @@ export interface ReadPlan extends PlanBase {
 }
 
 /** Whether If-Match and If-None-Match of the request allow the change of a record at this version. */
-export type MatchesConditions = (identity: Value, version: number) => boolean
+export type MeetsPreconditions = (identity: Value, version: number) => boolean
 
 /** Checks a record that is about to be written. `previous` is absent for a new one. */
 export type Check = (next: Values, previous: Values | undefined) => Breach | undefined
@@ -186,7 +187,7 @@ export interface ChangePlan extends WritePlanBase {
   readonly key: Value
   /** If empty, the record is only read. */
   readonly values: Values
-  readonly match: MatchesConditions | undefined
+  readonly match: MeetsPreconditions | undefined
   /** Called before `check` and before every other decision about the values. */
   readonly assign?: Assign | undefined
   readonly check: Check | undefined
@@ -197,7 +198,7 @@ export interface ChangePlan extends WritePlanBase {
 export interface DeletePlan extends WritePlanBase {
   readonly kind: 'delete'
   readonly key: Value
-  readonly match: MatchesConditions | undefined
+  readonly match: MeetsPreconditions | undefined
   /** Called with the stored record before it is deleted. */
   readonly onRecord?: (record: Values) => void
 }
@@ -206,7 +207,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
   /** Checked if the record is linked. */
-  readonly match: MatchesConditions | undefined
+  readonly match: MeetsPreconditions | undefined
   /** Whether the write is rejected if the record is not linked. */
   readonly mustBeLinked: boolean
   /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */
@@ -218,7 +219,7 @@ export interface LinkPlan extends WritePlanBase {
 /** One step of an erasure of history, which the transaction runs until the outcome has no `next`. */
 export interface ErasePlan extends WritePlanBase {
   readonly kind: 'erase'
-  /** The ID of the ERASED entry of the record, which was created before. */
+  /** The ID of the ERASED entry of the record, which the transaction has created before the first step. */
   readonly key: number
   /** The `next` of the previous step. The first step has none. */
   readonly from?: number

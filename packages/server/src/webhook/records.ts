@@ -130,7 +130,7 @@ export class WebhookRecords {
   }
 
   /** The changes after its position that a webhook has delivered, since the last replay. */
-  async deliveredAfter(webhook: number, { position, replayedAt }: ConsumerProgress): Promise<readonly number[]> {
+  async deliveredIdsAfter(webhook: number, { position, replayedAt }: ConsumerProgress): Promise<readonly number[]> {
     const conditions: Condition[] = [
       { kind: 'equal', fields: ['webhook'], values: [webhook] },
       { kind: 'equal', fields: ['outcome'], values: ['DELIVERED'] },

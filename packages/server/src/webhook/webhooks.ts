@@ -138,8 +138,8 @@ export class Webhooks {
         isReportedFailed = true
         return { entries: [], next: afterId }
       },
-      deliver: (entry, about) => this.#deliver(webhook, entry, about),
-      deliveredAfter: (progress) => this.#records.deliveredAfter(id, progress),
+      deliver: (entry, attempt) => this.#deliver(webhook, entry, attempt),
+      deliveredIdsAfter: (progress) => this.#records.deliveredIdsAfter(id, progress),
       onFailure: (progress) => this.#stopIfFailing(webhook, progress),
     }
   }

@@ -15,10 +15,10 @@ import type { Exchange } from '../exchange.ts'
 export type Check = (request: RequestHead) => TextResponse | undefined
 
 /**
- * Sets the caller of an exchange, or returns a response if the caller lacks the scope. Without a scope, anyone is allowed. It
+ * Sets the caller of an exchange, or returns a response if the caller lacks a required scope. Without required scopes, anyone is allowed. It
  * never throws.
  */
-export type Admit = (exchange: Exchange, scope: string | undefined) => MaybePromise<TextResponse | undefined>
+export type Admit = (exchange: Exchange, requiredScopes: string | undefined) => MaybePromise<TextResponse | undefined>
 
 /** Allows all callers. The checks run in order; the first one that rejects the request decides. */
 export function allowAll(checks: readonly Check[]): Admit {
@@ -32,31 +32,35 @@ export interface BearerAuthDependencies {
   readonly onFault: FaultListener
 }
 
-/** Allows callers with a valid bearer token that has the scope. */
+/** Allows callers with a valid bearer token that has the required scopes. */
 export function bearerAuth({ checks, authenticate, challenge, onFault }: BearerAuthDependencies): Admit {
-  const admitCaller = (exchange: Exchange, caller: Caller | TextResponse, scope: string): TextResponse | undefined => {
+  const admitCaller = (
+    exchange: Exchange,
+    caller: Caller | TextResponse,
+    requiredScopes: string,
+  ): TextResponse | undefined => {
     if (isRejected(caller)) return caller
     // The access log names the caller of a rejected request, too.
     exchange.caller = caller
-    return hasScope(caller, scope) ? undefined : challenge.insufficientScope(scope, caller.scopes)
+    return hasScope(caller, requiredScopes) ? undefined : challenge.insufficientScope(requiredScopes, caller.scopes)
   }
-  return (exchange, scope) => {
+  return (exchange, requiredScopes) => {
     exchange.caller = callerWithoutScopes
     const rejection = rejectionBy(checks, exchange.request)
-    if (rejection || scope === undefined) return rejection
+    if (rejection || requiredScopes === undefined) return rejection
     return attempt<TextResponse | undefined>(
-      () => andThen(authenticate(exchange.request), (caller) => admitCaller(exchange, caller, scope)),
+      () => andThen(authenticate(exchange.request), (caller) => admitCaller(exchange, caller, requiredScopes)),
       (error) => errorResponse(error, exchange, onFault),
     )
   }
 }
 
-/** Allows the caller that the exchange already has, which code of this process has set, if it has the scope. */
+/** Allows the caller that the exchange already has, which code of this process has set, if it has the required scopes. */
 export function assumedGate(checks: readonly Check[], challenge: Challenger): Admit {
-  return ({ request, caller }, scope) => {
+  return ({ request, caller }, requiredScopes) => {
     const rejection = rejectionBy(checks, request)
-    if (rejection || scope === undefined || hasScope(caller, scope)) return rejection
-    return challenge.insufficientScope(scope, caller.scopes)
+    if (rejection || requiredScopes === undefined || hasScope(caller, requiredScopes)) return rejection
+    return challenge.insufficientScope(requiredScopes, caller.scopes)
   }
 }
 

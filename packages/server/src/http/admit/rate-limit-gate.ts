@@ -63,8 +63,8 @@ function withRateLimit(admit: Admit, limit: RateLimit, limiter: RateLimiter, onR
     onRejection()
     return tooManyRequests(limit, waitMs)
   }
-  return (exchange, scope) =>
-    andThen(admit(exchange, scope), (rejection) => {
+  return (exchange, requiredScopes) =>
+    andThen(admit(exchange, requiredScopes), (rejection) => {
       const user = rejection ? undefined : userKey(exchange.caller)
       const decision = limiter(
         user === undefined ? `address ${countedAddress(exchange.client.address)}` : `user ${user}`,

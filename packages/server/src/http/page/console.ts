@@ -100,9 +100,9 @@ export function consolePages(service: Service, consoleSettings: ConsoleSettings,
   const icon = files.get('icon.svg')
   return [
     // Browsers request it for pages without an icon of their own, such as JSON.
-    ...(icon ? [{ path: '/favicon.ico', scope: undefined, serve: icon }] : []),
-    { path: '/console', scope: undefined, serve: () => redirect },
-    { path: '/console/*', scope: undefined, serve },
+    ...(icon ? [{ path: '/favicon.ico', requiredScopes: undefined, serve: icon }] : []),
+    { path: '/console', requiredScopes: undefined, serve: () => redirect },
+    { path: '/console/*', requiredScopes: undefined, serve },
   ]
 }
 

@@ -35,7 +35,11 @@ export function documentPages(service: Service, settings: DocumentSettings, pref
       const plain = Buffer.from(withTypes(JSON.stringify(build(root || '/'))))
       return { plain, gzip: await encode(plain, 'gzip'), br: await encode(plain, 'br') }
     }
-    return { path, scope: undefined, serve: staticFile({ mediaType: 'application/json; charset=utf-8', load }) }
+    return {
+      path,
+      requiredScopes: undefined,
+      serve: staticFile({ mediaType: 'application/json; charset=utf-8', load }),
+    }
   })
   const sources = documents.map(({ path, title }) => ({
     title,

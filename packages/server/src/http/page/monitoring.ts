@@ -33,11 +33,11 @@ export function monitoringResponders({ health, metrics }: MonitoringSources) {
 
 /** The pages of these responses, without `/metrics` if another port has it. */
 export function monitoringPages(monitored: MonitoringSources, hasMetrics: boolean): readonly Page[] {
-  const probe = { scope: undefined, isProbe: true }
+  const probe = { requiredScopes: undefined, isProbe: true }
   const responders = monitoringResponders(monitored)
   const metricsPage: Page = {
     path: '/metrics',
-    scope: 'metrics:read',
+    requiredScopes: 'metrics:read',
     // The metrics of an overload can be read while it lasts.
     isServedUnderOverload: true,
     serve: responders['/metrics'],

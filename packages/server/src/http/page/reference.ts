@@ -37,9 +37,9 @@ export function referencePages(name: string, sources: readonly Source[], hasCons
   // The page names its files relative to /docs/.
   const redirect = { status: 301, body: '', headers: { location: 'docs/' } }
   return [
-    { path: '/docs', scope: undefined, serve: () => redirect },
-    { path: '/docs/', scope: undefined, serve: () => html },
-    { path: '/docs/js/scalar.js', scope: undefined, serve: script },
+    { path: '/docs', requiredScopes: undefined, serve: () => redirect },
+    { path: '/docs/', requiredScopes: undefined, serve: () => html },
+    { path: '/docs/js/scalar.js', requiredScopes: undefined, serve: script },
   ]
 }
 

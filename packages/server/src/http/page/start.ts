@@ -34,7 +34,7 @@ export function startPage({ name, hasConsole, root, operations }: StartPageOptio
   )
   return {
     path: '/',
-    scope: undefined,
+    requiredScopes: undefined,
     serve: ({ headers }) => (`${headers.accept}`.includes('text/html') ? html : notFound),
   }
 }

@@ -38,7 +38,7 @@ export function usagePage(operations: readonly Operation[], rollup: Rollup, stor
     lastResponse = nextResponse.catch(() => {})
     return nextResponse
   }
-  return { path: '/usage', scope: 'usage:read', serve }
+  return { path: '/usage', requiredScopes: 'usage:read', serve }
 }
 
 /** Reads day by day, so that other requests run in between. */

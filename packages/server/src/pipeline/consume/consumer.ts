@@ -33,7 +33,7 @@ export interface Consumer {
   /** Returns whether the entry was delivered. Entries of other records may be delivered at the same time. */
   deliver(entry: Entry, attempt: DeliveryAttempt): Promise<boolean>
   /** The IDs of entries after its position that another process has delivered. Without it, they are delivered again. */
-  deliveredAfter?(progress: ConsumerProgress): Promise<readonly number[]>
+  deliveredIdsAfter?(progress: ConsumerProgress): Promise<readonly number[]>
   /** Called after attempts that failed. The consumer may remove itself. */
   onFailure?(progress: ConsumerProgress): Promise<void>
 }

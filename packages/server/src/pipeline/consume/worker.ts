@@ -105,7 +105,7 @@ export class ConsumerWorker {
 
   /** Entries that failed in another process wait until their next attempt. */
   async #prepare(): Promise<void> {
-    this.#window.skip((await this.#consumer.deliveredAfter?.(this.#progress)) ?? [])
+    this.#window.skip((await this.#consumer.deliveredIdsAfter?.(this.#progress)) ?? [])
     await this.#pause(this.#retryMs)
   }
 

@@ -6,7 +6,7 @@ import {
   type ChangePlan,
   type Check,
   type Condition,
-  type MatchesConditions,
+  type MeetsPreconditions,
   ownFields,
   type RowFilter,
   type Values,
@@ -45,7 +45,7 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
 
 /** The record does not match If-Match. */
 export function versionMismatch(
-  match: MatchesConditions | undefined,
+  match: MeetsPreconditions | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
 ): Rejection | undefined {
   return match && !match(identity, version) ? { reason: 'changed' } : undefined

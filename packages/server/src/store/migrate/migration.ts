@@ -3,7 +3,7 @@ import { type Change, safe, unsafe } from './change/change.ts'
 import { accentChanges, deriveTriggerChange, sortChanges } from './change/derived-column.ts'
 import { addedField, fieldChanges } from './change/field.ts'
 import { previousFieldNames } from './change/field-renames.ts'
-import { checkIndexNames } from './schema/check.ts'
+import { checkIndexNames, checkReferenceDefaults } from './schema/check.ts'
 import {
   declaredName,
   fieldOf,
@@ -19,6 +19,7 @@ import {
 /** Without a schema before, the database is empty and every table is added. */
 export function migrationOf(before: Schema | undefined, after: Schema): readonly Change[] {
   checkIndexNames(after)
+  checkReferenceDefaults(after)
   const old = before ?? noTables
   return [...nounChanges(old, after), ...linkChanges(old, after)]
 }

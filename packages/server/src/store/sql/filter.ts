@@ -44,14 +44,14 @@ export function visibleWhere(
 }
 
 /** One filter for each distinct value of the only condition; null comes last. */
-export function valueFilters(dialect: Dialect, plan: ListPlan, count: number): readonly Sql[] {
+export function valueFilters(dialect: Dialect, plan: ListPlan, numberOfValues: number): readonly Sql[] {
   const { noun } = plan.operation.shape
   const [field = ''] = plan.conditions[0]?.fields ?? []
   const spec = specOf(noun, field)
   const values = distinctValues(plan)
   const valueAt = (index: number) =>
     slot<ListPlan>((input) => dialect.columnValue(spec, distinctValues(input)[index] ?? null))
-  return Array.from({ length: count }, (_, index) =>
+  return Array.from({ length: numberOfValues }, (_, index) =>
     values[index] === null ? sql`${column(noun, field)} is null` : sql`${column(noun, field)} = ${valueAt(index)}`,
   )
 }
@@ -184,8 +184,9 @@ function referenceFilter<Input>(
 }
 
 /**
- * Checked for each entry. Its field `record` is `user/7`, or `user` for an entry about all records of the noun, which always
- * matches. The `case` keeps PostgreSQL from converting the identities of other nouns.
+ * Checked for each entry. `field` has the noun and the ID of the record, such as `user/7`; it is `record`, or `linked` for the
+ * second record of a link. An entry about all records has only the name of the noun or link in `record`, and always matches.
+ * The `case` keeps PostgreSQL from converting the identities of other nouns.
  */
 function recordedFilter<Input>(
   context: FilterContext<Input>,

@@ -87,7 +87,7 @@ export class SqliteStore implements Store {
     const reads = new SharedRead(database)
     this.#reads = reads
     const checkFile = () => this.#file.check()
-    const queue = new WriteQueue(database, reads, { file: checkFile, schema: () => this.#schema.check() })
+    const queue = new WriteQueue(database, reads, { checkFile, checkSchema: () => this.#schema.check() })
     this.#queue = queue
     const ownTables = queuedOwnTables(database, queue, reads, { changesRecords: false })
     const historyTables = queuedOwnTables(database, queue, reads, { changesRecords: true })

@@ -91,3 +91,16 @@ export function checkIndexNames({ nouns, links }: Schema): void {
     }
   }
 }
+
+/** Rejects a required reference whose default the database of Nomen would have to know. An adopted table may have one. */
+export function checkReferenceDefaults({ nouns }: Schema): void {
+  for (const noun of nouns.filter(({ adopted }) => !adopted)) {
+    const field = noun.fields.find(
+      ({ kind, databaseDefault, nullable }) => kind === 'reference' && databaseDefault && !nullable,
+    )
+    if (!field) continue
+    const rule = 'databaseDefault() of a required reference needs a table of another program with a default.'
+    const subject = `noun "${declaredName(noun)}", field "${declaredName(field)}"`
+    throw new DeclarationError(subject, rule, 'use default() with an ID, or nullable().')
+  }
+}

@@ -37,10 +37,10 @@ export interface WriteOptions {
 
 /** Checks before the writes of every transaction. */
 export interface WriteChecks {
-  /** If it throws, nothing is written. */
-  file(): void
-  /** If it throws, no write that depends on the schema runs. */
-  schema(): void
+  /** Throws if the database file was deleted or replaced. Then nothing is written. */
+  checkFile(): void
+  /** Throws if the schema is not current. Then no write that depends on it runs. */
+  checkSchema(): void
 }
 
 /** How long a read waits inside SQLite. It waits only while another process recovers the file after a crash. */
@@ -190,7 +190,7 @@ export class WriteQueue {
     let writeResults: readonly SettledWrite[]
     const startMs = performance.now()
     try {
-      this.#checks.file()
+      this.#checks.checkFile()
       const schemaError = this.#schemaError(batch)
       writeResults = batch.map((entry) =>
         schemaError && entry.checksSchema ? { entry, ...schemaError } : this.#runWrite(entry),
@@ -214,7 +214,7 @@ export class WriteQueue {
   #schemaError(batch: readonly QueuedWrite[]): { readonly error: unknown } | undefined {
     if (!batch.some(({ checksSchema }) => checksSchema)) return undefined
     try {
-      this.#checks.schema()
+      this.#checks.checkSchema()
       return undefined
     } catch (error) {
       return { error }
