@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest files of a measured run. An outdated order only makes a run longer. */
 const longest = [
   'scripts/pack-try.slow.test.ts',
+  'packages/cli/test/webhook.slow.test.ts',
+  'apps/console/test/accessibility.slow.test.ts',
+  'apps/console/test/list.slow.test.ts',
   'packages/cli/test/new.slow.test.ts',
   'packages/conventions/test/check.slow.test.ts',
   'packages/cli/test/workers-together.slow.test.ts',
@@ -24,7 +27,8 @@ const longest = [
   'packages/cli/test/load-fault.slow.test.ts',
   'packages/conventions/test/fault.slow.test.ts',
   'apps/console/test/record.slow.test.ts',
-  'apps/console/test/list.slow.test.ts',
+  'apps/console/test/keyboard.slow.test.ts',
+  'docs/shell-blocks.slow.test.ts',
 ]
 
 export class LongFirst extends BaseSequencer {
