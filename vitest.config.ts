@@ -47,8 +47,8 @@ const onPostgres = [
 
 export default defineConfig({
   test: {
-    // Slow tests often wait for processes that they started: five workers keep two cores busy.
-    maxWorkers: availableParallelism() + 3,
+    // Slow tests often wait for processes that they started: four workers keep two cores busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     globalSetup: ['testing/postgres/shared.ts', 'testing/compile.ts'],
     // A snapshot that is missing fails, as it does in CI; `vitest run -u` writes it.

@@ -95,6 +95,9 @@ export async function visit(browser: Browser, base: string, options: ViewOptions
     expectNoErrors: async (rules) => {
       expect(errors).toEqual([])
       if (!checksAccessibility) return
+      // Rows that are loading again are dimmed for a moment. Some tests check exactly this state.
+      const dimmed = page.locator('.list.stale')
+      await dimmed.waitFor({ state: 'detached', timeout: 3000 }).catch(() => undefined)
       if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe)
       const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags }
       const findings = await page.evaluate(async (only) => {

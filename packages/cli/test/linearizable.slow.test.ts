@@ -13,6 +13,9 @@ import { connections, sendRequest } from './send-request.ts'
 
 const numberOfClients = 12
 
+/** The maximum number of runs with a fault until the check finds it. */
+const maxRuns = 5
+
 interface Kind {
   readonly requests: number
   /** Serves the ledger with several processes on one database, and returns their URLs. */
@@ -94,15 +97,18 @@ describe('the check of the history', () => {
   it.each(Object.entries(faults))('finds %s', async (name, { fault, kinds: expectedKinds }) => {
     const random = randomFrom(1)
     const clients = clientsOf(bases)
-    const load = new Load(randomFrom(2), `${name.replaceAll(' ', '-')}-`)
-    await load.run(
-      clients.map((send) => fault(send, random)),
-      1000,
-    )
-    await load.clear(clients[0] as Send)
-    expect(load.history.violations().map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining([expect.toBeOneOf([...expectedKinds])]),
-    )
+    const foundKinds = new Set<string>()
+    // Whether a fault has an effect depends on requests at the same time, so that a run may have none.
+    for (let run = 0; run < maxRuns && expectedKinds.every((kind) => !foundKinds.has(kind)); run++) {
+      const load = new Load(randomFrom(2 + run), `${name.replaceAll(' ', '-')}-${run}-`)
+      await load.run(
+        clients.map((send) => fault(send, random)),
+        1000,
+      )
+      await load.clear(clients[0] as Send)
+      for (const { kind } of load.history.violations()) foundKinds.add(kind)
+    }
+    expect([...foundKinds]).toEqual(expect.arrayContaining([expect.toBeOneOf([...expectedKinds])]))
   })
 
   it('finds no violation in a correct history', async () => {
