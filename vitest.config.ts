@@ -10,7 +10,8 @@ const ignored = ['**/node_modules/**', '**/dist/**']
 
 /**
  * Tests that only `npm run prove` runs: with external tools, which it installs, in containers, of the built documentation site,
- * of many records, of failovers under load, of overload in a control group, and of all ways to sign in. Short forms are
+ * of many records, of failovers under load, of overload in a control group, of webhooks while processes are killed, and of
+ * all ways to sign in. Short forms are `packages/server/test/webhook-*.test.ts`,
  * `replica-failover.slow.test.ts`, and `secured.slow.test.ts` and `session.slow.test.ts` of the console.
  */
 const external = isFull
@@ -23,6 +24,7 @@ const external = isFull
       'apps/console/test/{sign-in,token-binding}.slow.test.ts',
       'packages/cli/test/failover.slow.test.ts',
       'packages/cli/test/limited.slow.test.ts',
+      'packages/cli/test/webhook.slow.test.ts',
     ]
 
 /** These limits find tests that hang. They do not measure speed: a busy machine may be ten times slower. */

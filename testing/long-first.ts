@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest files of a measured run. An outdated order only makes a run longer. */
 const longest = [
   'scripts/pack-try.slow.test.ts',
-  'packages/cli/test/webhook.slow.test.ts',
   'apps/console/test/accessibility.slow.test.ts',
   'apps/console/test/list.slow.test.ts',
   'packages/cli/test/new.slow.test.ts',

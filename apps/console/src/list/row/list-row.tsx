@@ -72,7 +72,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       {columns.map((field, index) => (
         <td
           key={field.name}
-          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${isHiddenOnPhone(record[field.name]) ? ' none' : ''}`}
+          className={`${cellClass(field)}${pinClass(index, pinnedCount)}${isHiddenOnPhone(field, record[field.name]) ? ' none' : ''}`}
           data-title={phoneTitle(field, noun)}
           style={{ ...widthStyle(widths[field.name]), ...pinStyle(index, pinnedCount) }}
         >
@@ -95,8 +95,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
 })
 
 /** A card has only values that say something. */
-function isHiddenOnPhone(value: unknown): boolean {
-  return isEmpty(value) || value === false
+function isHiddenOnPhone({ isNullable }: Field, value: unknown): boolean {
+  return isEmpty(value) || (value === false && !isNullable)
 }
 
 /** The title of a value on a card: an ID has the name of its noun. */
