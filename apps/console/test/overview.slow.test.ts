@@ -203,7 +203,7 @@ it('shows rows as cards on a phone, with targets of 44 pixels and inputs of 16',
   expect(new Set(await Promise.all(tops)).size).toBe(1)
   const flag = phone.page.locator('td[data-title]').first()
   expect(await flag.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Retired "')
-  // A card does not show what is not so.
+  // A card does not show a flag that is off.
   expect(await flag.isVisible()).toBe(false)
   await phone.expectNoErrors()
 

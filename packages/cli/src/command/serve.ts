@@ -77,7 +77,7 @@ async function serveInProcess(
     ship && processes > 1 ? await supervisorShippingOptions(service, accessLog, ship) : undefined
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNewDatabase = false
-  // A worker does not listen while it starts. With several processes the supervisor does; with --watch nobody does.
+  // A worker does not listen while it starts. With several processes the supervisor does; with --watch no process does.
   const startingServer = cluster.isWorker
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
