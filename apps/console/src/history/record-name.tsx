@@ -6,7 +6,7 @@ import type { NamedRecord } from './use-record-names.ts'
 export function RecordName({ label, plainTitle, name, path }: NamedRecord) {
   const displayName = label ?? plainTitle
   return (
-    <Group gap="0 6px" component="span" display="inline-flex">
+    <Group gap="0 6px" component="span" display="inline-flex" className="record-name">
       {path === undefined ? (
         <span>{displayName}</span>
       ) : (
