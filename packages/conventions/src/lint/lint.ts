@@ -18,7 +18,7 @@ import { pluralDetector } from './word/plural.ts'
 export interface LintOptions {
   /** Words that are singular although they look plural: `dictionary: ['news']`. */
   readonly dictionary?: readonly string[]
-  /** Codes of rules whose findings are dropped. The report does not have them in `ignored`, either. */
+  /** Codes of rules whose findings are dropped. A finding that an exception covers is still in `ignored`. */
   readonly ignore?: readonly string[]
   /** Exceptions to rules, as `readExceptions` returns them. */
   readonly exceptions?: Exceptions

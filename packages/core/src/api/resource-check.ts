@@ -55,7 +55,7 @@ function checkSegment(subject: string, options: ApiOptions, resource: AnyResourc
   throw new DeclarationError(
     subject,
     `the path /${segment} is reserved for ${isReserved ? 'the service itself' : 'versions'}.`,
-    `rename the noun, set path${isReserved ? ', or give the API a version' : ''}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
+    `${isReserved ? 'rename the noun, set path, or give the API a version' : 'rename the noun, or set path'}. Reserved segments: ${reservedSegments.join(', ')}, and v1, v2, ….`,
   )
 }
 

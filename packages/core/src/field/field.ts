@@ -85,8 +85,8 @@ export interface FieldSpec {
 }
 
 /**
- * A property of a field that types depend on. `managed`: clients cannot set it. `service`: handlers and `assign` can, as declared with
- * `managed()`.
+ * A property of a field that types depend on. `managed`: clients cannot set the field. `service`: the field is declared with `managed()`,
+ * so handlers and `assign` can set it.
  */
 export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' | 'service' | 'write-once' | 'scoped'
 
@@ -102,7 +102,8 @@ export type Trait = 'identity' | 'nullable' | 'unique' | 'default' | 'managed' |
 export interface Field<out ValueType, out Traits extends Trait = never> {
   readonly spec: FieldSpec
   readonly '~value'?: ValueType
-  // A function, because without traits the type is `never`, which an optional property only allows with exactOptionalPropertyTypes.
+  // A function, because without traits the type is `never`. Without exactOptionalPropertyTypes, TypeScript reads an optional property
+  // of type `never` as `undefined`.
   readonly '~traits'?: () => Traits
   /** Allows null (optional field): `phone: text().nullable()`. Null is then also the default. */
   nullable(): Field<ValueType, Traits | 'nullable' | 'default'>
@@ -115,7 +116,8 @@ export interface Field<out ValueType, out Traits extends Trait = never> {
   /**
    * Leaves the default value to the database column: `code: text().databaseDefault()`. Use it for tables of another
    * program. In a table that Nomen creates, the default depends on the type: the current time or date, a new GUID, an empty
-   * string, 0, false or the first choice. It is null if the field is nullable; a reference must be.
+   * string, 0, false or the first choice. For a nullable field, the default is null. In such a table, a reference with
+   * `databaseDefault()` must be nullable.
    */
   databaseDefault(): Field<ValueType, Traits | 'default'>
   /** Makes the field read-only for clients; `assign` and handlers of your service set it: `hash: text().managed()`. */

@@ -55,8 +55,8 @@ export interface RelatedCondition {
 
 /**
  * For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match.
- * A deleted record is checked by its last values. Its entries do not match if these cannot be compared: they can with conditions
- * of kind `equal`, without null, on texts, emails, GUIDs, choices, integers, identities and references.
+ * A deleted record is checked by its last values. They can be compared only if every condition is of kind `equal`, has no null, and
+ * is on texts, emails, GUIDs, choices, integers, identities or references. Otherwise, the entries of a deleted record do not match.
  */
 export interface RecordedCondition {
   readonly kind: 'recorded'

@@ -42,8 +42,7 @@ function parse(text: string): { readonly content: JsonObject } | { readonly faul
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is nested too deeply'
-    return { fault: `is not valid JSON: ${reason}` }
+    return { fault: `is not valid JSON: ${(error as SyntaxError).message}` }
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { content: value as JsonObject }
   return { fault: `is ${quoted(value)}, not an object` }

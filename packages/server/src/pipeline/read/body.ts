@@ -153,12 +153,7 @@ function parseObject({ body, headers }: RawRequest, checkMediaType: ReturnType<t
   try {
     value = JSON.parse(utf8.decode(body))
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError
-        ? error.message
-        : error instanceof RangeError
-          ? 'it is nested too deeply'
-          : 'it is not UTF-8'
+    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
     throw new ProblemError(
       problem('malformed-json', {
         detail: `The body is not valid JSON: ${reason}.`,
