@@ -88,10 +88,6 @@ export class BatchWriter {
     this.#rejects.push({ line, unit: this.#unit, reason, text })
   }
 
-  get unreportedCount(): number {
-    return this.#rejects.length
-  }
-
   /** Reports rejected records up to a line, in the order of the file. Some are rejected before others are written. */
   reportRejects(line = Number.POSITIVE_INFINITY): void {
     const dueRejects = this.#rejects.filter((reject) => reject.line <= line).sort((a, b) => a.line - b.line)

@@ -1,4 +1,5 @@
 /** One run of a load: reads records of a file and writes them in batches. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BulkRow, BulkTarget, BulkWriter, RowOutcome } from '../store/bulk/bulk.ts'
 import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { uniqueSets } from '../store/migrate/schema/model-schema.ts'
@@ -81,7 +82,10 @@ interface LoadDependencies {
 
 /** The minimum and maximum number of records that are read ahead, and the maximum number of characters. */
 const [minReadAhead, maxReadAhead] = [64, 4000]
-const maxPendingLength = 8 * 1024 * 1024
+const maxRowsLength = 8 * 1024 * 1024
+
+/** After this number of rows, the statements of the write before can go on. */
+const rowsPerTurn = 50
 
 export class LoadRun {
   readonly #target: BulkTarget
@@ -94,10 +98,13 @@ export class LoadRun {
   readonly #isRecognizable: (row: BulkRow) => boolean
   #now = ''
   #bytes = 0
+  /** Rows that were read and are not pending yet, and their number of characters. */
+  #rows: ReadRow[] = []
+  #rowsLength = 0
   #pending: Entry[] = []
-  /** The number of characters of the pending records. */
-  #pendingLength = 0
   #readAhead = minReadAhead
+  /** The write of pending records, during which the next rows are read. */
+  #writing: Promise<void> | undefined
 
   constructor(target: BulkTarget, options: LoadOptions, dependencies: LoadDependencies) {
     const { source, noun, isUpdating = false, isFromStart = false, onReject = () => undefined } = options
@@ -121,16 +128,10 @@ export class LoadRun {
   }
 
   async run(): Promise<LoadReport> {
-    for await (const block of this.#dependencies.file.blocks) {
-      this.#now = new Date().toISOString()
-      // A source that was stopped may end in the middle of a line.
-      if (this.#isStopped) break
-      for (const row of this.#file.rows(block)) {
-        this.#add(row)
-        if (this.#isFull) await this.#write()
-        if (this.#isStopped) break
-      }
-      this.#bytes = block.bytes
+    try {
+      await this.#readAndWrite()
+    } finally {
+      await this.#writing
     }
     if (!this.#isStopped) await this.#finish()
     this.#batchWriter.reportRejects()
@@ -140,7 +141,35 @@ export class LoadRun {
     return this.#report()
   }
 
+  async #readAndWrite(): Promise<void> {
+    for await (const block of this.#dependencies.file.blocks) {
+      this.#now = new Date().toISOString()
+      // A source that was stopped may end in the middle of a line.
+      if (this.#isStopped) return
+      for (const row of this.#file.rows(block)) {
+        this.#rows.push(row)
+        this.#rowsLength += row.text.length
+        if (this.#isFull) await this.#startWrite()
+        else if (this.#rows.length % rowsPerTurn === 0) await nextTurn()
+        if (this.#isStopped) return
+      }
+      this.#bytes = block.bytes
+    }
+  }
+
+  /** Starts to write the rows that were read, when the write before has ended. */
+  async #startWrite(): Promise<void> {
+    await this.#writing
+    // A batch may have written only some of them.
+    while (this.#pending.length >= this.#readAhead && !this.#isStopped) await this.#write()
+    this.#addRows()
+    this.#writing = this.#write()
+    // Its error is thrown where it is awaited.
+    this.#writing.catch(() => undefined)
+  }
+
   async #finish(): Promise<void> {
+    this.#addRows()
     do await this.#write()
     while (this.#pending.length > 0 && !this.#isStopped)
     await this.#resolveDeferred()
@@ -150,17 +179,20 @@ export class LoadRun {
     return this.#options.signal?.aborted === true
   }
 
-  /** Whether the pending records fill a batch, or the memory for them. */
+  /** Whether the rows that were read fill a batch, or the memory for them. */
   get #isFull(): boolean {
-    const count = this.#pending.length + this.#batchWriter.unreportedCount
-    return count >= this.#readAhead || this.#pendingLength > maxPendingLength
+    return this.#rows.length >= this.#readAhead || this.#rowsLength > maxRowsLength
   }
 
-  #add({ line, text, result }: ReadRow): void {
-    this.#pendingLength += text.length
-    const entry = this.#entryOf({ line, text }, result)
-    if (entry) this.#pending.push(entry)
-    else this.#tracker.noteFault(line)
+  /** Makes the rows that were read pending, or rejects them. */
+  #addRows(): void {
+    for (const { line, text, result } of this.#rows) {
+      const entry = this.#entryOf({ line, text }, result)
+      if (entry) this.#pending.push(entry)
+      else this.#tracker.noteFault(line)
+    }
+    this.#rows = []
+    this.#rowsLength = 0
   }
 
   /** Undefined if the record is invalid; it is then rejected. */
@@ -182,7 +214,6 @@ export class LoadRun {
     const nextSize = isDone ? this.#pending.length * 2 : Math.ceil(length * 1.2)
     this.#readAhead = Math.max(minReadAhead, Math.min(maxReadAhead, nextSize))
     this.#pending = entries.slice(length)
-    this.#pendingLength = this.#pending.reduce((sum, { text }) => sum + text.length, 0)
     this.#batchWriter.reportRejects(isDone ? undefined : entries[length - 1]?.line)
     this.#reportProgress()
   }
