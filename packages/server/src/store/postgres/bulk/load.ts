@@ -1,5 +1,5 @@
 /** Loads whole rows in bulk, all or none, with thousands of rows per statement. */
-import { type AnyLink, specOf, type Value } from '@nomen/core'
+import type { AnyLink, Value } from '@nomen/core'
 import type { ClientBase } from 'pg'
 import { groupByAbsent } from '../../bulk/absent-field.ts'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
@@ -9,15 +9,14 @@ import { sampleOrigin, type Values } from '../../plan.ts'
 import { table } from '../../sql/fragment.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { LoadPart } from '../../store.ts'
-import { columnName, pairColumn, tableName } from '../../stored-name.ts'
-import { derivedValue } from '../../text/derived-column.ts'
-import { postgresDialect } from '../dialect.ts'
+import { pairColumn, tableName } from '../../stored-name.ts'
 import { inTransaction } from '../migrate/connection.ts'
 import { setOrigin } from '../migrate/sql/history.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier, postgresName } from '../name.ts'
 import { compile } from '../statement.ts'
-import { insertedColumns } from './recordset.ts'
+import { copyRecords } from './copy-records.ts'
+import { recordset, recordsetJson } from './recordset.ts'
 
 /** The number of rows per statement. */
 const rowsPerStatement = 2000
@@ -73,23 +72,11 @@ async function loadNoun(
   const noun = nounOf(schema, table)
   let count = 0
   for (const batch of batches(rows)) {
-    for (const { absent, rows: group } of groupByAbsent(stored.noun, batch)) {
-      const columns = insertedColumns(stored.noun, noun, absent)
-      count += await insert(client, table, columns, group, (row) => rowOf(stored, row as Values))
-    }
+    for (const group of groupByAbsent(stored.noun, batch as readonly Values[]))
+      count += await copyRecords(client, stored, noun, group)
   }
   if (count > 0 && !hasGuidIdentity(noun)) await raiseSequence(client, table, noun.identity)
   return count
-}
-
-function rowOf({ noun, derived }: StoredNoun, values: Values): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const field of Object.keys(noun.fields)) {
-    const value = values[field] ?? null
-    row[postgresName(columnName(noun, field))] = postgresDialect.columnValue(specOf(noun, field), value)
-    for (const column of derived.get(field) ?? []) row[postgresName(column.name)] = derivedValue(column, value)
-  }
-  return row
 }
 
 async function loadLink(
@@ -103,10 +90,21 @@ async function loadLink(
     const noun = nounOf(schema, tableName(linked))
     return { name: pairColumn(link, linked), type: typeOf(fieldOf(noun, noun.identity)) }
   })
-  const [firstColumn, secondColumn] = columns.map(({ name }) => postgresName(name)) as [string, string]
-  const rowOf = (pair: readonly [Value, Value]) => ({ [firstColumn]: pair[0], [secondColumn]: pair[1] })
+  const columnNames = columns.map(({ name }) => identifier(name)).join(', ')
   // An existing pair is left unchanged.
-  return insert(client, tableName(link), columns, rows, rowOf, ' on conflict do nothing')
+  const statement = `insert into ${identifier(tableName(link))} (${columnNames})
+select ${columnNames}
+from ${recordset(columns)}
+on conflict do nothing`
+  let count = 0
+  for (const batch of batches(rows)) {
+    const pairs = batch.map((pair) =>
+      Object.fromEntries(columns.map(({ name }, index) => [name, pair[index] as Value])),
+    )
+    const { rowCount } = await client.query(statement, [recordsetJson(pairs)])
+    count += rowCount ?? 0
+  }
+  return count
 }
 
 function linkBetween({ links }: Model, [first, second]: readonly [string, string]): AnyLink {
@@ -117,28 +115,6 @@ function linkBetween({ links }: Model, [first, second]: readonly [string, string
 
 function tableOf(model: Model, part: LoadPart): string {
   return tableName('noun' in part ? (model.nouns.get(part.noun) as StoredNoun).noun : linkBetween(model, part.link))
-}
-
-/** Rows are sent as JSON, which both sides read and write fast. */
-async function insert<Item>(
-  client: ClientBase,
-  targetTable: string,
-  columns: readonly { readonly name: string; readonly type: string }[],
-  rows: Iterable<Item>,
-  rowOf: (item: Item) => Record<string, unknown>,
-  conflictClause = '',
-): Promise<number> {
-  const names = columns.map(({ name }) => identifier(name)).join(', ')
-  const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')
-  const statement = `insert into ${identifier(targetTable)} (${names})
-select ${names}
-from json_to_recordset($1) as item (${types})${conflictClause}`
-  let count = 0
-  for (const batch of batches(rows)) {
-    const { rowCount } = await client.query(statement, [JSON.stringify(batch.map(rowOf))])
-    count += rowCount ?? 0
-  }
-  return count
 }
 
 function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {

@@ -1,19 +1,22 @@
 /** Writes the rows of one batch of a noun, within an open transaction. */
-import type { AnyNoun } from '@nomen/core'
 import type { ClientBase } from 'pg'
-import { groupByAbsent } from '../../bulk/absent-field.ts'
+import { groupByAbsent, type RowGroup } from '../../bulk/absent-field.ts'
 import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
+import { tenantReferences } from '../../bulk/decision.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
-import { tableName } from '../../stored-name.ts'
-import { identifier } from '../name.ts'
+import type { Values } from '../../plan.ts'
+import { takenColumns } from '../write/conflict-columns.ts'
 import { BatchConflict } from './batch-conflict.ts'
 import { BatchLookup } from './batch-lookup.ts'
+import { copyRecords } from './copy-records.ts'
 import { ExistingRecords } from './existing-records.ts'
 import { Identities } from './identities.ts'
-import { columnValues, insertedColumns, recordsetJson, tableRecordset } from './recordset.ts'
 import { sortBatch } from './sort-batch.ts'
+
+/** The maximum number of batches that are looked up after a batch that was expected to be new, but was not. */
+const maxLookupsAfterConflict = 64
 
 export class RecordBatch {
   readonly #client: ClientBase
@@ -22,7 +25,11 @@ export class RecordBatch {
   readonly #identities: Identities
   readonly #existing: ExistingRecords
   readonly #schema: NounSchema
-  readonly #insertStatements = new Map<string, string>()
+  /** Whether the database rejects every row that the lookup finds a fault with. */
+  readonly #isConstrained: boolean
+  /** How many batches of new records come before the next one without a lookup. */
+  #remainingLookups = 1
+  #lookupsAfterConflict = 1
 
   constructor(client: ClientBase, stored: StoredNoun, schema: NounSchema, rules: WriteRules) {
     this.#client = client
@@ -31,13 +38,18 @@ export class RecordBatch {
     this.#identities = new Identities(client, stored.noun)
     this.#existing = new ExistingRecords(client, stored, schema, rules)
     this.#schema = schema
+    // An adopted table may lack constraints, and none compares the tenants of references.
+    this.#isConstrained = !schema.adopted && !rules.asyncLogic && tenantReferences(stored.noun).length === 0
   }
 
   /** Returns the outcomes of all rows, or of those before the first row that depends on another row of the batch. */
   async write(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
     if (rows.length === 0) return []
+    if (this.#isConstrained && this.#remainingLookups === 0 && !rows.some(({ cannotInsert }) => cannotInsert))
+      return this.#writeNew(rows)
     const sorted = sortBatch(this.#stored.noun, rows, await this.#lookup.find(this.#client, rows))
     await this.#insert(sorted.flatMap((entry) => (entry.kind === 'new' ? [entry.row] : [])))
+    if (this.#remainingLookups > 0 && sorted.every(({ kind }) => kind === 'new')) this.#remainingLookups--
     const outcomes = await this.#existing.apply(sorted.filter((entry) => entry.kind === 'existing'))
     return sorted.map((entry) => {
       if (entry.kind === 'decided') return entry.outcome
@@ -52,32 +64,31 @@ export class RecordBatch {
     return sorted?.kind === 'decided' ? sorted.outcome : { next: row.values }
   }
 
+  /** Expects that all rows are new, like those of the batches before. If they are not, the retry looks them up. */
+  async #writeNew(rows: readonly BulkRow[]): Promise<readonly RowOutcome[]> {
+    try {
+      await this.#insert(rows)
+    } catch (error) {
+      this.#lookupsAfterConflict = Math.min(2 * this.#lookupsAfterConflict, maxLookupsAfterConflict)
+      this.#remainingLookups = this.#lookupsAfterConflict
+      throw error
+    }
+    return rows.map(() => ({ kind: 'loaded' }))
+  }
+
   async #insert(rows: readonly BulkRow[]): Promise<void> {
     if (rows.length === 0) return
     const values = await this.#identities.assign(rows.map((row) => row.values))
-    for (const group of groupByAbsent(this.#stored.noun, values)) {
-      const json = recordsetJson(group.rows.map((row) => columnValues(this.#stored, row)))
-      const { rowCount } = await this.#client.query(this.#insertStatement(group.absent), [json])
-      if (rowCount !== group.rows.length) throw new BatchConflict('Another writer has taken a value of this batch.')
+    for (const group of groupByAbsent(this.#stored.noun, values)) await this.#copy(group)
+  }
+
+  async #copy(group: RowGroup<Values>): Promise<void> {
+    try {
+      const count = await copyRecords(this.#client, this.#stored, this.#schema, group)
+      if (count !== group.rows.length) throw new BatchConflict('A trigger has dropped rows of this batch.')
+    } catch (error) {
+      const isTaken = takenColumns(this.#schema, error) !== undefined
+      throw isTaken ? new BatchConflict('Another writer has taken a value of this batch.', { cause: error }) : error
     }
   }
-
-  /** The columns of absent fields take their defaults. */
-  #insertStatement(absent: readonly string[]): string {
-    const key = absent.join()
-    const statement = this.#insertStatements.get(key) ?? insertStatement(this.#stored.noun, this.#schema, absent)
-    this.#insertStatements.set(key, statement)
-    return statement
-  }
-}
-
-function insertStatement(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): string {
-  const table = tableName(noun)
-  const names = insertedColumns(noun, schema, absent)
-    .map(({ name }) => identifier(name))
-    .join(', ')
-  return `insert into ${identifier(table)} (${names}) overriding system value
-select ${names}
-from ${tableRecordset(table)}
-on conflict do nothing`
 }

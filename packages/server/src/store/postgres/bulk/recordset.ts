@@ -1,12 +1,10 @@
 /** Rows as one statement parameter: JSON on the wire, a table on the server. */
-import { type AnyNoun, specOf } from '@nomen/core'
-import type { NounSchema } from '../../migrate/schema/schema.ts'
+import { specOf } from '@nomen/core'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { columnName } from '../../stored-name.ts'
 import { derivedValue } from '../../text/derived-column.ts'
 import { postgresDialect } from '../dialect.ts'
-import { columnsOf } from '../migrate/sql/table.ts'
 import { identifier, postgresName } from '../name.ts'
 
 export interface SetColumn {
@@ -45,10 +43,4 @@ export function columnValues({ noun, derived }: StoredNoun, values: Values): Val
     for (const column of derived.get(field) ?? []) columns[column.name] = derivedValue(column, value)
   }
   return columns
-}
-
-/** The columns of an insert, without the version, which the database sets, and without absent fields. */
-export function insertedColumns(noun: AnyNoun, schema: NounSchema, absent: readonly string[]): readonly SetColumn[] {
-  const omitted = new Set(absent.map((field) => columnName(noun, field)))
-  return columnsOf(schema).filter(({ name, derived }) => name !== '_version' && !omitted.has(derived?.from ?? name))
 }
