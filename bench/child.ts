@@ -69,7 +69,7 @@ export interface Usage {
   readonly memory: number
   /** The part of it that is mapped files, such as the program of Node. */
   readonly mappedMemory: number
-  /** Seconds of processor time since the process started, all threads together. */
+  /** Seconds of processor time since the process started: all its threads, and its children that have ended. */
   readonly processor: number
 }
 
@@ -94,7 +94,7 @@ function usageOfProcess(id: number): Usage | undefined {
     return {
       memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
       mappedMemory: Number(/RssFile:\s+(\d+)/.exec(status)?.[1]) / 1024,
-      processor: (Number(times[11]) + Number(times[12])) / ticksPerSecond,
+      processor: times.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
     }
   } catch {
     return undefined

@@ -1,62 +1,84 @@
-/** `npm run bench:bulk`: loads and exports of users against a bare loop on the same table. */
+/** `npm run bench:bulk`: loads and exports of users, compared with the minimum on the same table. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import type { DatabaseKind } from '../contender.ts'
+import { databaseNames } from '../database-name.ts'
 import { markdownTable } from '../markdown.ts'
 import { machine } from '../report.ts'
 import { ratio, type Spread, spread } from '../statistic.ts'
+import { writeCopyFile } from './bare-postgres.ts'
+import { bulkDatabases } from './databases.ts'
 
-/** The result of one contender in one round. Seconds, and MiB. */
+/** The result of one contender in one round. Seconds, and MiB of the process. */
 interface Turn {
   readonly records: number
   readonly seconds: number
+  /** Seconds of processor time of the process and, if there is one, the server. */
   readonly processor: number
   readonly memory: number
 }
 
 /** Each contender is compared with the first one, which has no checks. */
-const comparisons = [
-  ['insert, short commits', 'insert, one commit', 'load CSV', 'load NDJSON'],
-  ['select, JSON.stringify', 'export CSV', 'export NDJSON'],
-]
+const comparisonsOf: Readonly<Record<DatabaseKind, readonly (readonly string[])[]>> = {
+  sqlite: [
+    ['insert, short commits', 'insert, one commit', 'load CSV', 'load NDJSON'],
+    ['select, JSON.stringify', 'export CSV', 'export NDJSON'],
+  ],
+  postgres: [
+    ['COPY', 'load CSV', 'load NDJSON'],
+    ['COPY to JSON', 'export CSV', 'export NDJSON'],
+  ],
+}
 
-const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { users: { type: 'string' }, rounds: { type: 'string' }, database: { type: 'string', default: 'sqlite' } },
+})
+const kind = values.database
+if (kind !== 'sqlite' && kind !== 'postgres') throw new Error(`--database is "${kind}". Use sqlite or postgres.`)
+const comparisons = comparisonsOf[kind]
 const [users, rounds] = [Number(values.users ?? 100_000), Number(values.rounds ?? 3)]
-const folder = mkdtempSync(join(tmpdir(), 'nomen-bulk-'))
-const pathOf = (name: string) => join(folder, name)
 const programs = {
   make: fileURLToPath(import.meta.resolve('./make.ts')),
   turn: fileURLToPath(import.meta.resolve('./turn.ts')),
 }
+const databases = await bulkDatabases(kind)
+const pathOf = (name: string) => join(databases.folder, name)
 
 try {
-  run('make', pathOf('full.db'), pathOf('empty.db'))
+  run('make', databases.full, databases.empty)
   for (const format of ['csv', 'ndjson'])
-    runTurn(`export ${format.toUpperCase()}`, pathOf('full.db'), pathOf(`user.${format}`))
+    runTurn(`export ${format.toUpperCase()}`, databases.full, pathOf(`user.${format}`))
+  if (kind === 'postgres') await writeCopyFile(databases.full, pathOf('user.copy'))
   const turns = new Map<string, Turn[]>(comparisons.flat().map((name) => [name, []]))
-  for (let round = 0; round < rounds; round++) for (const [name, list] of turns) list.push(takeTurn(name))
+  for (let round = 0; round < rounds; round++) for (const [name, list] of turns) list.push(await takeTurn(name))
   console.log(machine())
-  console.log(`${users} users, ${rounds} rounds; medians, and ratios within rounds (minimum to maximum)`)
+  console.log(
+    `${databaseNames[kind]}, ${users} users, ${rounds} rounds; medians, and ratios within rounds (minimum to maximum)`,
+  )
   for (const comparison of comparisons) console.log(`\n${tableOf(comparison, turns)}`)
 } finally {
-  rmSync(folder, { recursive: true })
+  await databases.close()
 }
 
-function takeTurn(name: string): Turn {
-  if (!/^(insert|load)/.test(name)) return runTurn(name, pathOf('full.db'), pathOf('out'))
-  copyFileSync(pathOf('empty.db'), pathOf('turn.db'))
-  try {
-    return runTurn(name, pathOf('turn.db'), pathOf(name === 'load CSV' ? 'user.csv' : 'user.ndjson'))
-  } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(pathOf(`turn.db${end}`), { force: true })
-  }
+async function takeTurn(name: string): Promise<Turn> {
+  const file = inputOf(name)
+  if (file === undefined) return runTurn(name, databases.full, pathOf(`${name}.out`))
+  return runTurn(name, await databases.copyEmpty(), pathOf(file))
+}
+
+/** The file that a load reads. */
+function inputOf(name: string): string | undefined {
+  if (name === 'COPY') return 'user.copy'
+  if (name === 'load CSV') return 'user.csv'
+  return /^(insert|load)/.test(name) ? 'user.ndjson' : undefined
 }
 
 function runTurn(name: string, database: string, file: string): Turn {
-  return JSON.parse(run('turn', name, database, file)) as Turn
+  const startSeconds = databases.serverSeconds()
+  const turn = JSON.parse(run('turn', name, database, file)) as Turn
+  return { ...turn, processor: turn.processor + databases.serverSeconds() - startSeconds }
 }
 
 function run(name: keyof typeof programs, ...args: readonly string[]): string {

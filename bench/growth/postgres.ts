@@ -25,7 +25,7 @@ export async function filledPostgres(
   const name = `users_${users}_${await schemaOf(server, folder)}`
   const existing = await query(
     server.url(),
-    `select datname, (pg_stat_file('base/' || oid || '/PG_VERSION')).modification as made
+    `select datname, (pg_stat_file('base/' || oid || '/PG_VERSION')).modification as created
       from pg_database where datname like 'users\\_${users}\\_%'`,
   )
   if (!existing.some(({ datname }) => datname === name)) {
