@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { change, choice, identity, noun, resource, text } from '@nomen/core'
 import { open } from '@nomen/server'
-import { migrateDatabase } from '@nomen/server/admin'
+import { loadRecords, migrateDatabase } from '@nomen/server/admin'
 import { blocksOf } from '@nomen/testing/markdown/block'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { sourceOf } from './bulk-bench.ts'
 import { openService, plainApi, serviceOf } from './test-service.ts'
 
 const status = choice('OPEN', 'DONE').default('OPEN')
@@ -72,4 +73,14 @@ it('a service needs no privilege to change the schema', async () => {
   expect((await widened.send('POST', '/note', { title: 'B', due: 'today' })).status).toBe(201)
   expect((await service.send('POST', '/note', { title: 'C' })).status).toBe(201)
   expect(faults).toEqual([])
+})
+
+it('a load needs no privilege to change the schema', async () => {
+  const database = await databaseWithRoles()
+  await migrateDatabase(database.owner, notes, 'expand')
+  const lines = Array.from({ length: 1500 }, (_, index) => `Note ${index}\n`).join('')
+  const source = sourceOf(`title\n${lines}`)
+  expect(await loadRecords(notes, { database: database.app, noun: 'note', source })).toMatchObject({ loaded: 1500 })
+  const service = await openService(notes, { database: database.app })
+  expect((await service.get('/note?status=OPEN')).body.pageInfo.numberOfRecords).toBe(1500)
 })

@@ -12,6 +12,7 @@ import { withAdopted } from '../../migrate/schema/schema.ts'
 import type { Model } from '../../model.ts'
 import { loadOrigin } from '../../plan.ts'
 import { countQuery, exportPageSize, pageQuery } from '../../sql/bulk-query.ts'
+import { tableName } from '../../stored-name.ts'
 import { openClient } from '../connect/client.ts'
 import { PostgresHosts } from '../connect/hosts.ts'
 import { postgresDialect } from '../dialect.ts'
@@ -19,6 +20,7 @@ import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { setOrigin } from '../migrate/sql/history.ts'
 import { compile } from '../statement.ts'
+import { dropIndexes } from './drop-indexes.ts'
 import { PostgresBulkWriter } from './writer.ts'
 
 export class PostgresBulk implements BulkStore {
@@ -34,9 +36,11 @@ export class PostgresBulk implements BulkStore {
   /** Migrates the schema to the model first. */
   async writer(target: BulkTarget, rules: WriteRules): Promise<BulkWriter> {
     const client = await this.#connect()
-    await migrate(client, this.#model, 'start')
+    const isPlain = 'stored' in target && !rules.asyncLogic
+    const isWithoutIndexes = isPlain && (await dropIndexes(client, this.#model, tableName(target.stored.noun)))
+    if (!isPlain) await migrate(client, this.#model, 'start')
     await client.query(setOrigin(loadOrigin, false))
-    return new PostgresBulkWriter(client, target, this.#model, rules)
+    return new PostgresBulkWriter(client, target, this.#model, { ...rules, isWithoutIndexes })
   }
 
   async snapshot(target: BulkTarget): Promise<BulkSnapshot> {

@@ -31,6 +31,7 @@ import type { Row } from '../connect/text-query.ts'
 import { postgresDialect as dialect } from '../dialect.ts'
 import { databaseReason, isConnectionLost, violatedKey } from '../error.ts'
 import { inTransaction } from '../migrate/connection.ts'
+import { migrate } from '../migrate/migrate.ts'
 import { typeOf } from '../migrate/sql/table.ts'
 import { identifier } from '../name.ts'
 import { postgresOwnTables, runOnClient } from '../own-tables.ts'
@@ -58,10 +59,17 @@ const maxTries = 8
 /** From this number of records on, planner statistics are updated at once. Autovacuum would take about a minute. */
 const minRowsToAnalyze = 1000
 
+interface TableRules extends WriteRules {
+  /** Whether the table lacks its indexes and tallies until the end of the load. */
+  readonly isWithoutIndexes: boolean
+}
+
 export class PostgresBulkWriter implements BulkWriter {
   readonly #client: ClientBase
   readonly #target: BulkTarget
+  readonly #model: Model
   readonly #schema: Schema
+  #isWithoutIndexes: boolean
   readonly #batchWriter: RecordBatch | PairBatch
   readonly #checkpoints: LoadCheckpoints
   readonly #asyncLogic: AsyncLogic | undefined
@@ -69,8 +77,10 @@ export class PostgresBulkWriter implements BulkWriter {
   #batchSize = minBatchSize
   #writtenCount = 0
 
-  constructor(client: ClientBase, target: BulkTarget, model: Model, rules: WriteRules) {
+  constructor(client: ClientBase, target: BulkTarget, model: Model, rules: TableRules) {
     const schema = schemaOf(model)
+    this.#model = model
+    this.#isWithoutIndexes = rules.isWithoutIndexes
     this.#client = client
     this.#asyncLogic = rules.asyncLogic
     this.#reader = new PlanReader(model, defaultListBytes, () => undefined)
@@ -207,14 +217,17 @@ where t.${identifier(key.name)} = item.${identifier(key.name)}`,
     return runOnClient(this.#client, this.#checkpoints.forget(fingerprint))
   }
 
-  /** A load keeps all indexes. */
-  async finish(): Promise<void> {}
+  async finish(): Promise<void> {
+    if (!this.#isWithoutIndexes) return
+    await migrate(this.#client, this.#model, 'start')
+    this.#isWithoutIndexes = false
+  }
 
   /** Every commit is already durable. Updates planner statistics and tallies. */
   async flush(): Promise<void> {
     if (this.#writtenCount < minRowsToAnalyze) return
     await this.#client.query(`analyze ${identifier(tableOf(this.#target))}`)
-    if ('stored' in this.#target)
+    if ('stored' in this.#target && !this.#isWithoutIndexes)
       await this.#client.query(`select ${identifier(compactFunction(tableOf(this.#target)))}()`)
   }
 

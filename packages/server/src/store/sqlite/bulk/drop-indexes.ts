@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import { nounOf, type Schema } from '../../migrate/schema/schema.ts'
-import { withoutIndexes } from '../../migrate/schema/without-indexes.ts'
+import { withoutTableIndexes } from '../../migrate/schema/without-indexes.ts'
 import type { Model } from '../../model.ts'
 import { quotedName } from '../../sql/sql.ts'
 import { alterNoun } from '../migrate/alter.ts'
@@ -39,10 +39,6 @@ export function dropIndexes(path: string, model: Model, table: string): Schema |
   } finally {
     database.close()
   }
-}
-
-function withoutTableIndexes(schema: Schema, table: string): Schema {
-  return { ...schema, nouns: schema.nouns.map((noun) => (noun.name === table ? withoutIndexes(noun) : noun)) }
 }
 
 function hasManyRows(database: DatabaseSync, table: string): boolean {
