@@ -15,7 +15,9 @@ function documentWith({ operation }: SchemaLocation, schemaOf: (row: KeywordRow)
     openapi: '3.1.0',
     info: { title: 't', version: '1' },
     paths: Object.fromEntries(rows.map((row) => [pathOf(row), { put: operation(schemaOf(row)) }])),
-    components: { schemas: { Text: { type: 'string' }, Number: { type: 'number' } } },
+    components: {
+      schemas: { Text: { type: 'string' }, Number: { type: 'number' }, TextOrNumber: { type: ['string', 'number'] } },
+    },
   }
 }
 

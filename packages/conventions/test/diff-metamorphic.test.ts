@@ -55,7 +55,11 @@ const wrapper: fc.Arbitrary<Wrapper> = fc.oneof(
 )
 
 function documentOf(schema: Json, wrappers: readonly Wrapper[], use: Use, other: Json): OpenApiDocument {
-  const components: Record<string, Json> = { Text: { type: 'string' }, Number: { type: 'number' } }
+  const components: Record<string, Json> = {
+    Text: { type: 'string' },
+    Number: { type: 'number' },
+    TextOrNumber: { type: ['string', 'number'] },
+  }
   const whole = wrappers.reduce((inner, wrap) => wrap(inner, components), schema)
   const content = (value: Json) => ({
     content: { 'application/json': { schema: { type: 'object', properties: { value, other } } } },

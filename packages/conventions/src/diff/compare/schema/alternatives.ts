@@ -1,10 +1,11 @@
 /** Compares the alternatives of `oneOf` and `anyOf`. */
 
-import { followReference, isReference, objectAt } from '../../location.ts'
+import { followReference, isReference, type Location, objectAt } from '../../location.ts'
 import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
 import type { AddRemark } from '../../report/remark.ts'
 import { type Choice, type Schema, type Shape, shapeOf } from '../../shape.ts'
-import { overlaps } from './overlap.ts'
+import { isWithin, overlaps } from './overlap.ts'
+import { schemaOfAlternative, schemasByType } from './single-value.ts'
 
 /** Compares each choice with the most similar one, and returns pairs of alternatives for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
@@ -12,8 +13,8 @@ export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: Ad
     // If only one side has choices, the first one is compared with the schema of the other side.
     if ((oldChoice && nextChoice) || index === 0)
       return compareChoice({ old, next, oldChoice, nextChoice }, use, addRemark)
-    const text = formsOf(oldChoice ?? nextChoice, old)
-      .map(formText)
+    const text = (oldChoice ?? nextChoice)?.alternatives
+      .map((alternative) => formText(formOf([alternative])))
       .join(' or ')
     if (nextChoice)
       addRemark(codeOf(use, 'tightened'), (name) => `${name()} must also be ${text}.`, nextChoice.alternatives[0])
@@ -53,13 +54,32 @@ interface ChoiceComparison extends Pick<Pair, 'old' | 'next'> {
 }
 
 /** Pairs equal alternatives, adds remarks about added and removed ones, and returns the pairs. */
-function compareChoice(
-  { old, next, oldChoice, nextChoice }: ChoiceComparison,
-  use: Use,
-  addRemark: AddRemark,
-): readonly NextPair[] {
-  const removedForms = [...formsOf(oldChoice, old)]
-  const addedForms = [...formsOf(nextChoice, next)]
+function compareChoice(comparison: ChoiceComparison, use: Use, addRemark: AddRemark): readonly NextPair[] {
+  const { old, next, oldChoice, nextChoice } = comparison
+  const { pairs, removedForms, addedForms } = pairedForms(comparison)
+  const isResponse = use.kind === 'response'
+  for (const form of removedForms.filter((form) => nextChoice || !isWithin(shapeOf(form.schema), next)))
+    addRemark(
+      isResponse ? 'response-alternative-removed' : 'request-alternative-removed',
+      (name) => `${name()} may no longer be ${formText(form)}.`,
+      form.location,
+    )
+  for (const form of addedForms.filter((form) => oldChoice || !isWithin(shapeOf(form.schema), old)))
+    addRemark(
+      isResponse ? 'response-alternative-added' : 'request-alternative-added',
+      (name) => `${name()} may be ${formText(form)}.`,
+      form.location,
+    )
+  if (!isResponse && nextChoice?.isExclusive)
+    addOverlaps(nextChoice, oldChoice?.isExclusive ? pairs : [], use, addRemark)
+  return pairs
+}
+
+/** Pairs the forms of both sides by the most reliable criterion, and returns the others as removed and added. */
+function pairedForms({ old, next, oldChoice, nextChoice }: ChoiceComparison) {
+  const hasBoth = oldChoice !== undefined && nextChoice !== undefined
+  const removedForms = formsOf(oldChoice, old, hasBoth)
+  const addedForms = formsOf(nextChoice, next, hasBoth)
   const pairs: NextPair[] = []
   for (const isSame of samenessCriteria) {
     for (const form of [...removedForms]) {
@@ -70,22 +90,7 @@ function compareChoice(
       pairs.push({ old: form.schema, next: match.schema, step: '' })
     }
   }
-  const isResponse = use.kind === 'response'
-  for (const form of removedForms)
-    addRemark(
-      isResponse ? 'response-alternative-removed' : 'request-alternative-removed',
-      (name) => `${name()} may no longer be ${formText(form)}.`,
-      form.schema[0],
-    )
-  for (const form of addedForms)
-    addRemark(
-      isResponse ? 'response-alternative-added' : 'request-alternative-added',
-      (name) => `${name()} may be ${formText(form)}.`,
-      form.schema[0],
-    )
-  if (!isResponse && nextChoice?.isExclusive)
-    addOverlaps(nextChoice, oldChoice?.isExclusive ? pairs : [], use, addRemark)
-  return pairs
+  return { pairs, removedForms, addedForms }
 }
 
 /** Adds remarks about alternatives that one value may match together, unless they were alternatives before. */
@@ -110,7 +115,11 @@ function addOverlaps(
 }
 
 interface Form {
+  /** The schemas that a value of this form matches. */
   readonly schema: Schema
+  readonly location: Location | undefined
+  /** Whether it is only one of the types of the schema at its location. */
+  readonly isPart: boolean
   /** The referenced component. */
   readonly target: string | undefined
   /** All schemas that describe it, with their locations. */
@@ -120,17 +129,26 @@ interface Form {
   readonly types: string
 }
 
-/** The alternatives of a choice, or else the shape itself. */
-function formsOf(choice: Choice | undefined, { schema }: Shape): readonly Form[] {
-  return (choice ? choice.alternatives.map((alternative) => [alternative]) : [schema]).map(formOf)
+/**
+ * The alternatives of a choice, or else the shape itself. If both sides have a choice, the schema beside it is compared
+ * separately.
+ */
+function formsOf(choice: Choice | undefined, shape: Shape, hasBoth: boolean): Form[] {
+  if (!choice) return schemasByType(shape).map((schema) => formOf(shape.schema, schema, schema !== shape.schema))
+  return choice.alternatives.map((alternative) =>
+    formOf([alternative], hasBoth ? [alternative] : schemaOfAlternative(alternative, shape)),
+  )
 }
 
-function formOf(schema: Schema): Form {
-  const { parts, types } = shapeOf(schema)
-  const [location] = schema
+function formOf(declared: Schema, schema = declared, isPart = false): Form {
+  const { parts } = shapeOf(declared)
+  const { types } = shapeOf(schema)
+  const [location] = declared
   const { title } = objectAt(location)
   return {
     schema,
+    location,
+    isPart,
     target: location && isReference(location.value) ? followReference(location).pointer : undefined,
     pointers: new Set(parts.map(({ pointer }) => pointer)),
     texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
@@ -150,13 +168,13 @@ const samenessCriteria: readonly ((a: Form, b: Form) => boolean)[] = [
   (a, b) => isPartOf(a.target, b) || isPartOf(b.target, a),
   (a, b) => [...a.texts].some((text) => text !== '{}' && b.texts.has(text)),
   (a, b) => a.title !== undefined && a.title === b.title,
-  (a, b) => a.target === undefined && b.target === undefined && a.types === b.types,
+  (a, b) => (a.isPart || b.isPart || (a.target === undefined && b.target === undefined)) && a.types === b.types,
 ]
 
 function isPartOf(target: string | undefined, { pointers }: Form): boolean {
   return target !== undefined && pointers.has(target)
 }
 
-function formText({ schema: [location], title, target }: Form): string {
+function formText({ location, title, target }: Form): string {
   return title ?? target?.split('/').at(-1) ?? `the schema at ${location?.pointer ?? 'its root'}`
 }

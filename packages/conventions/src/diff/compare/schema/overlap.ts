@@ -8,10 +8,14 @@ const maxDepth = 5
 /** Whether a value may match both. Objects count only if one of them allows every value of the other. */
 export function overlaps(a: Shape, b: Shape): boolean {
   if (a.values && b.values) return [...a.values].some((value) => b.values?.has(value))
-  const isShared = (type: string) =>
-    [a, b].every(({ types }) => types?.has(type) || (type === 'integer' && types?.has('number')))
+  const isShared = (type: string) => [a, b].every((shape) => hasType(shape, type))
   if (scalars.some(isShared)) return !isBelow(a, b) && !isBelow(b, a)
   return isWithin(a, b) || isWithin(b, a)
+}
+
+/** Integers are numbers. */
+function hasType({ types }: Shape, type: string): boolean {
+  return types?.has(type) === true || (type === 'integer' && types?.has('number') === true)
 }
 
 /** Whether all values of a are below all values of b, or shorter. */
@@ -26,9 +30,10 @@ function isBelow(a: Shape, b: Shape): boolean {
 }
 
 /** Whether every value of a is certainly a value of b. */
-function isWithin(a: Shape, b: Shape, depth = 0): boolean {
+export function isWithin(a: Shape, b: Shape, depth = 0): boolean {
   if (depth > maxDepth || b.choices.length > 0 || a.choices.length > 0) return false
-  if (b.types && (!a.types || ![...a.types].every((type) => b.types?.has(type)))) return false
+  if (a.isNullable && !b.isNullable) return false
+  if (b.types && (!a.types || ![...a.types].every((type) => hasType(b, type)))) return false
   if (b.values && (!a.values || ![...a.values].every((value) => b.values?.has(value)))) return false
   if (b.format !== undefined && a.format !== b.format) return false
   if ([...b.restrictions].some(([keyword, text]) => a.restrictions.get(keyword) !== text)) return false
