@@ -48,6 +48,29 @@ export const responseRows: readonly Row[] = [
     [],
   ),
   row(
+    'a success by the response of all statuses',
+    {
+      [`${record}/delete/responses`]: {
+        default: {
+          description: 'd',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+        },
+      },
+    },
+    'compatible error-status-added',
+    'compatible error-status-removed',
+  ),
+  row(
+    'another success by the response of all statuses',
+    {
+      [`${record}/delete/responses`]: {
+        default: { description: 'd', content: { 'application/json': { schema: { type: 'array' } } } },
+      },
+    },
+    ['breaking response-field-retyped', 'compatible error-status-added'],
+    ['breaking response-field-retyped', 'compatible error-status-removed'],
+  ),
+  row(
     'a charset of an answer',
     {
       [`${record}/delete/responses/200/content`]: {

@@ -11,8 +11,10 @@ type Responses = ReadonlyMap<string, Location>
 
 export function compareResponses(old: Operation, next: Operation, changes: OperationChanges): void {
   const { addChange } = changes
-  const oldResponses: Responses = new Map(childrenOf(below(old.location, 'responses')))
-  const nextResponses: Responses = new Map(childrenOf(below(next.location, 'responses')))
+  const oldDeclared: Responses = new Map(childrenOf(below(old.location, 'responses')))
+  const nextDeclared: Responses = new Map(childrenOf(below(next.location, 'responses')))
+  const oldResponses = hasSuccess(nextDeclared) ? withSuccess(oldDeclared) : oldDeclared
+  const nextResponses = hasSuccess(oldDeclared) ? withSuccess(nextDeclared) : nextDeclared
   for (const [status, location] of oldResponses) {
     const matches = responsesFor(nextResponses, status)
     for (const match of matches) compareResponse(status, location, match, old.method, changes)
@@ -34,6 +36,16 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
 
 export function isSuccess(status: string): boolean {
   return status.startsWith('2')
+}
+
+function hasSuccess(responses: Responses): boolean {
+  return [...responses.keys()].some(isSuccess)
+}
+
+/** Without a success status, `default` describes the success too. */
+function withSuccess(responses: Responses): Responses {
+  const fallback = responses.get('default')
+  return hasSuccess(responses) || !fallback ? responses : new Map([...responses, ['2XX', fallback]])
 }
 
 /** `2XX` and every status of its class match each other, and `default` matches all other errors. */
