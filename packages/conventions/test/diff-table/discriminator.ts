@@ -63,5 +63,11 @@ export const discriminatorRows: readonly Row[] = [
     'breaking request-field-retyped',
     'breaking request-field-retyped',
   ),
+  row(
+    'an alternative whose value is the name of its component',
+    { [`${read}/contact/discriminator/mapping/Mail`]: '#/components/schemas/Mail' },
+    [],
+    [],
+  ),
   row('an alternative by its short name', { [`${read}/contact/discriminator/mapping/mail`]: 'Mail' }, [], []),
 ]

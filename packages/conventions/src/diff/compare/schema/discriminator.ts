@@ -28,6 +28,13 @@ function targetText({ choices }: Shape, target: string): string {
   return alternative ? JSON.stringify(alternative.value) : target
 }
 
+/** The alternative that a value stands for: by the mapping, or else by the name of its component. */
+function targetOf({ choices }: Shape, { mapping }: Discriminator, value: string): string | undefined {
+  const alternatives = choices.flatMap((choice) => choice.alternatives).map(followReference)
+  const isNamed = alternatives.some(({ pointer }) => pointer === `/components/schemas/${value}`)
+  return mapping.get(value) ?? (isNamed ? value : undefined)
+}
+
 /** A value of the mapping counts like a value of an enum. The same schema by another name is not a change. */
 export function compareDiscriminator({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
   const [oldDiscriminator, nextDiscriminator] = [discriminatorOf(old), discriminatorOf(next)]
@@ -50,7 +57,7 @@ export function compareDiscriminator({ old, next }: Pair, use: Use, addRemark: A
   }
   if (!oldDiscriminator || !nextDiscriminator) return
   for (const key of new Set([...oldDiscriminator.mapping.keys(), ...nextDiscriminator.mapping.keys()])) {
-    const [before, after] = [oldDiscriminator.mapping.get(key), nextDiscriminator.mapping.get(key)]
+    const [before, after] = [targetOf(old, oldDiscriminator, key), targetOf(next, nextDiscriminator, key)]
     if (before === undefined)
       addRemark(codeOf(use, 'enum-value-added'), (name) => `discriminator of ${name()} may be ${key}.`, ...locations)
     else if (after === undefined)
