@@ -1,13 +1,13 @@
 // Callers and their records: authors of changes, also when other processes create and delete records.
 import { existsSync, readFileSync } from 'node:fs'
-import { api, createdBy, identity, integer, noun, resource, text } from '@nomen/core'
+import { api, createdAt, createdBy, identity, integer, noun, reference, resource, text, timestamp } from '@nomen/core'
 import { type CallerNoun, callerNoun, type Settings, service, visible } from '@nomen/server'
 import { audience } from '@nomen/testing/openid-provider'
 import { temporaryPostgres } from '@nomen/testing/shared-postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bearer, claims, note, notes, openNotes, providedOnce, signed, user } from './issued.ts'
 import { temporaryPath } from './temporary-database.ts'
-import { openService, type TestService } from './test-service.ts'
+import { openService, plainApi, type TestService } from './test-service.ts'
 
 const provider = providedOnce()
 
@@ -148,6 +148,29 @@ it('a caller sees records by the claims of the token and by its own record', asy
   )
   expect(await Promise.all(counts)).toMatchObject([2, 1, 3].map((numberOfRecords) => ({ numberOfRecords })))
   expect(await send('GET', '/note/1', undefined, bea)).toMatchObject({ status: 404 })
+})
+
+it('the author and the time of a record can be the defaults of other fields', async () => {
+  const task = noun('task', {
+    id: identity(),
+    owner: reference(() => user)
+      .nullable()
+      .defaultFrom('author'),
+    start: timestamp().defaultFrom('created'),
+    author: createdBy(() => user),
+    created: createdAt(),
+  })
+  const tasks = service({
+    name: 'tasks',
+    apis: [plainApi(resource(user), resource(task))],
+    callers: callerNoun(user, 'username'),
+  })
+  const { send } = await openService(tasks, { auth: { issuer: provider().issuer, audience } })
+  const ann = await as('ann')
+  const { body: record } = await send('POST', '/user', { username: 'ann' }, ann)
+  const { status, body } = await send('POST', '/task', {}, ann)
+  expect([status, body.owner, body.start]).toEqual([201, record.id, body.created])
+  expect(await send('POST', '/task', { owner: null }, ann)).toMatchObject({ body: { owner: null, author: record.id } })
 })
 
 describe('callers of a service', () => {

@@ -152,25 +152,25 @@ function userScopedKey({ key, fingerprint }: Idempotency, caller: Caller): Idemp
 }
 
 /** All fields of a new record except those that the database sets: generated identities and column defaults. */
-function newRecord(noun: AnyNoun, values: Values, { now, caller }: PlanContext): Values {
+function newRecord(noun: AnyNoun, values: Values, context: PlanContext): Values {
   const record: Record<string, Value> = {}
   for (const field of Object.keys(noun.fields)) {
-    const spec = specOf(noun, field)
-    if (spec.managed === 'identity') {
-      if (spec.guid) record[field] = randomUUID()
-    } else if (spec.managed === 'created-at' || spec.managed === 'updated-at') record[field] = now
-    else if (spec.managed === 'created-by' || spec.managed === 'updated-by') record[field] = caller.record
-    else if (values[field] !== undefined) record[field] = values[field]
-    else if (!spec.databaseDefault) record[field] = defaultOf(noun, field, values)
+    const value = newValue(noun, field, values, context)
+    if (value !== undefined) record[field] = value
   }
   return record
 }
 
-function defaultOf(noun: AnyNoun, field: string, values: Values): Value {
-  const { default: value, defaultFrom } = specOf(noun, field)
+/** The value of a field in a new record; undefined if the database sets it. */
+function newValue(noun: AnyNoun, field: string, values: Values, context: PlanContext): Value | undefined {
+  const { managed, guid, default: value, defaultFrom, databaseDefault } = specOf(noun, field)
+  if (managed === 'identity') return guid ? randomUUID() : undefined
+  if (managed === 'created-at' || managed === 'updated-at') return context.now
+  if (managed === 'created-by' || managed === 'updated-by') return context.caller.record
+  if (values[field] !== undefined) return values[field]
+  if (databaseDefault) return undefined
   if (value !== undefined) return value
-  if (defaultFrom === undefined) return null
-  return values[defaultFrom] !== undefined ? values[defaultFrom] : defaultOf(noun, defaultFrom, values)
+  return defaultFrom === undefined ? null : newValue(noun, defaultFrom, values, context)
 }
 
 /** Adds the managed fields of a change: its time and its author. A change without values stays empty. */
