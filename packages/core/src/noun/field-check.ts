@@ -171,6 +171,13 @@ function checkDefaultFrom(subject: string, spec: FieldSpec, name: string, fields
       `use one of ${Object.keys(fields).join(', ')}.`,
     )
   }
+  if (source.databaseDefault) {
+    throw new DeclarationError(
+      subject,
+      `defaultFrom() refers to "${name}", whose default only the database knows.`,
+      `use another field, or give "${name}" a default() instead of databaseDefault().`,
+    )
+  }
   if (acceptsValuesOf(spec, source)) return
   throw new DeclarationError(
     subject,

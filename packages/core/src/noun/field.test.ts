@@ -323,6 +323,16 @@ describe('a field', () => {
     )
   })
 
+  it('must not take its default from a field whose default only the database knows', () => {
+    expect(from(text(), text().databaseDefault())).toThrow(
+      new DeclarationError(
+        'noun "user", field "own"',
+        'defaultFrom() refers to "source", whose default only the database knows.',
+        'use another field, or give "source" a default() instead of databaseDefault().',
+      ),
+    )
+  })
+
   it('must not take its default from a field that can be null', () => {
     expect(from(text(), text().nullable())).toThrow(
       new DeclarationError(
