@@ -36,5 +36,6 @@ function unknownName(subject: string, mistake: string, name: string, names: read
 
 /** A value of a declaration in a message. */
 export function formatValue(value: unknown): string {
+  if (typeof value === 'number') return `${value}`
   return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? 'undefined')
 }

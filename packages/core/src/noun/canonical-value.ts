@@ -1,12 +1,13 @@
 /** Checks of the values in a declaration: defaults, examples and limits. */
 import { DeclarationError } from '../declaration/error.ts'
+import { formatValue } from '../declaration/known-option.ts'
 import type { FieldSpec, Value } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 
 /** Checks that a value in a declaration is valid for the field and in its canonical form. */
 export function checkCanonicalValue(subject: string, use: string, spec: FieldSpec, value: Value): void {
   const result = readValue(spec, value)
-  const valueText = JSON.stringify(value)
+  const valueText = formatValue(value)
   if ('fault' in result) {
     throw new DeclarationError(
       subject,

@@ -257,7 +257,7 @@ describe('a field', () => {
     [
       'a limit that is not a number',
       number({ min: Number.NaN }),
-      'the limit null must be a number.',
+      'the limit NaN must be a number.',
       'change the limit to a value that is valid for the field.',
     ],
     [
