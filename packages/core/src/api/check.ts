@@ -27,7 +27,7 @@ export function checkApi(name: string, options: ApiOptions): void {
     () => checkLicense(subject, options.license),
     () => checkOneOf(subject, 'versioning', options.versioning, ['whole', 'per-noun']),
     () => checkOneOf(subject, 'writes', options.writes, ['nested', 'flat']),
-    () => checkPageSize(subject, { maximum: 1000, ...options.pageSize }),
+    () => checkPageSize(subject, options.pageSize, 1000),
     () => checkVersioning(subject, options),
     () => options.deprecated && checkDeprecation(subject, options.deprecated),
     () => checkIgnored(subject, options.ignore),

@@ -4,9 +4,9 @@ import { DeclarationError } from '../declaration/error.ts'
 import { checkOneOf } from '../declaration/known-option.ts'
 import { collations } from '../field/collation.ts'
 import type { FieldSpec } from '../field/field.ts'
-import { isStorable } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
 import { checkCanonicalValue } from './canonical-value.ts'
+import { checkChoice } from './choice-check.ts'
 import { checkFieldOptions } from './field-option.ts'
 import { checkFieldScope } from './field-scope.ts'
 import { checkDecimal, checkLimits, checkPattern } from './limit-check.ts'
@@ -198,47 +198,4 @@ function acceptsValuesOf(spec: FieldSpec, source: FieldSpec): boolean {
   if ((spec.minLength ?? 0) > (source.minLength ?? 0)) return false
   if (spec.pattern !== undefined && spec.pattern.source !== source.pattern?.source) return false
   return spec.nullable === true || source.nullable !== true
-}
-
-function checkChoice(subject: string, { choices = [], transitions = {}, nullable }: FieldSpec): void {
-  if (choices.length === 0)
-    throw new DeclarationError(subject, 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED').")
-  const duplicate = choices.find((choice, index) => choices.indexOf(choice) !== index)
-  if (duplicate !== undefined)
-    throw new DeclarationError(subject, `choice() has the value "${duplicate}" twice.`, 'remove one of them.')
-  const unstorable = choices.find((choice) => !isStorable(choice))
-  if (unstorable !== undefined) {
-    throw new DeclarationError(
-      subject,
-      `the value ${JSON.stringify(unstorable)} cannot be stored.`,
-      'remove U+0000 and unpaired surrogates.',
-    )
-  }
-  for (const [from, next] of Object.entries(transitions)) {
-    if ((from === 'null' || next.includes(null)) && !nullable) {
-      throw new DeclarationError(
-        subject,
-        'the transitions include null, but the field is not nullable.',
-        'add nullable().',
-      )
-    }
-    const unknownChoice = next.find((to) => to !== null && !choices.includes(to))
-    if (unknownChoice !== undefined) {
-      throw new DeclarationError(
-        subject,
-        `the transition from "${from}" to "${unknownChoice}" is invalid: choice() has no value "${unknownChoice}".`,
-        `use one of ${choices.join(', ')}.`,
-      )
-    }
-  }
-}
-
-/** Checks that a nullable choice with transitions declares the transitions from null. */
-export function checkNullState(subject: string, { choices = [], transitions, nullable }: FieldSpec): void {
-  if (!transitions || !nullable || Object.hasOwn(transitions, 'null')) return
-  throw new DeclarationError(
-    subject,
-    'the field is nullable, but its transitions do not list the values that null may change to.',
-    `add null: ['${choices[0]}'] to the transitions, or null: [] if null must stay null.`,
-  )
 }

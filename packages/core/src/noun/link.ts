@@ -1,6 +1,7 @@
 /** A link: a many-to-many relation between two nouns, stored as pairs of their identities. */
 import { declare } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
+import { checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import { type AnyNoun, targetOf } from './noun.ts'
 import type { FieldName } from './record-type.ts'
 import { checkStoredName } from './stored-name.ts'
@@ -63,6 +64,7 @@ function checkLinkOptions(
   nouns: readonly [AnyNoun, AnyNoun],
   { sharing, ...tableOptions }: LinkOptions,
 ): void {
+  checkOptionNames(subject, tableOptions, ['sharing', 'table', 'columns'])
   if (nouns[0].name === nouns[1].name) {
     throw new DeclarationError(
       subject,
@@ -92,6 +94,12 @@ function checkLinkOptions(
 
 function checkTableNames(subject: string, { table, columns }: Pick<LinkOptions, 'table' | 'columns'>): void {
   if (table !== undefined) checkStoredName(subject, 'table', table)
+  if (columns !== undefined && (!Array.isArray(columns) || columns.length !== 2))
+    throw new DeclarationError(
+      subject,
+      `columns must be the names of two columns, not ${formatValue(columns)}.`,
+      'write both in the order of the nouns.',
+    )
   for (const column of columns ?? []) checkStoredName(subject, 'column', column)
   if (columns && columns[0].toLowerCase() === columns[1].toLowerCase())
     throw new DeclarationError(subject, `both columns are "${columns[0]}".`, 'use a different column for each noun.')

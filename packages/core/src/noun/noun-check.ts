@@ -6,8 +6,9 @@ import { checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import type { AnyField } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
+import { checkNullState } from './choice-check.ts'
 import { checkComputed } from './computed.ts'
-import { checkField, checkNullState, checkPropertyName } from './field-check.ts'
+import { checkField, checkPropertyName } from './field-check.ts'
 import { checkScopedFields } from './field-scope.ts'
 import { checkHistory } from './history-option.ts'
 import { type Fields, labelFields, type NounOptions } from './noun-option.ts'
@@ -104,6 +105,8 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
   if (options.history !== undefined) checkHistory(`${subject}, history`, options.history)
   checkColumns(subject, fields)
+  checkFieldSets(subject, 'unique', options.unique)
+  checkFieldSets(subject, 'indexes', options.indexes)
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue
     throw new DeclarationError(
@@ -116,6 +119,15 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   checkNamedFields(subject, fields, 'unique', (options.unique ?? []).flat())
   checkNamedFields(subject, fields, 'indexes', (options.indexes ?? []).flat())
   for (const index of options.indexes ?? []) checkIndex(subject, fields, index)
+}
+
+function checkFieldSets(subject: string, option: 'unique' | 'indexes', sets: unknown): void {
+  if (sets === undefined || (Array.isArray(sets) && sets.every(Array.isArray))) return
+  throw new DeclarationError(
+    subject,
+    `${option} must be an array of arrays of field names, not ${formatValue(sets)}.`,
+    `write ${option}: [['firstName', 'lastName']].`,
+  )
 }
 
 function checkIndex(subject: string, fields: Fields, index: readonly string[]): void {

@@ -5,7 +5,7 @@ import { checkDeprecation, type Deprecation } from '../declaration/deprecation.t
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored, type IgnoredRule } from '../declaration/ignored-rule.ts'
-import { checkOptionNames } from '../declaration/known-option.ts'
+import { checkOneOf, checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
@@ -24,6 +24,8 @@ interface CheckedResource extends PropertyDeclaration {
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
     readonly internal?: readonly string[]
+    readonly ifMatch?: string
+    readonly version?: number | { readonly [kind: string]: number | undefined }
     readonly scopes?: { readonly [kind: string]: string | undefined }
     readonly ignore?: readonly IgnoredRule[]
     readonly operations?: NamedOperations
@@ -44,6 +46,7 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
     () => checkPath(subject, options.path, noun),
     () => checkOptionNames(subject, options, optionNames),
     () => checkPageSize(subject, options.pageSize),
+    () => checkKnownValues(subject, options),
     () => checkParameter(subject, options.parameter),
     () => checkDescriptions(subject, options.description),
     () => checkDeprecated(subject, options.deprecated),
@@ -101,8 +104,19 @@ function checkPath(subject: string, path: string | undefined, noun: AnyNoun): vo
 }
 
 /** Checks that page sizes are positive integers, and that the default is not above the maximum. */
-export function checkPageSize(subject: string, pageSize: CheckedResource['options']['pageSize']): void {
-  const { default: size = 1, maximum = Number.MAX_SAFE_INTEGER } = pageSize ?? {}
+export function checkPageSize(
+  subject: string,
+  pageSize: CheckedResource['options']['pageSize'],
+  maximumByDefault = Number.MAX_SAFE_INTEGER,
+): void {
+  if (pageSize !== undefined && (typeof pageSize !== 'object' || pageSize === null))
+    throw new DeclarationError(
+      subject,
+      `pageSize must be an object, not ${formatValue(pageSize)}.`,
+      'write pageSize: { default: 20, maximum: 100 }.',
+    )
+  checkOptionNames(`${subject}, pageSize`, pageSize ?? {}, ['default', 'maximum'])
+  const { default: size = 1, maximum = maximumByDefault } = pageSize ?? {}
   if (Number.isSafeInteger(size) && Number.isSafeInteger(maximum) && size >= 1 && size <= maximum) return
   throw new DeclarationError(
     subject,
@@ -131,6 +145,15 @@ const optionNames = [
 ]
 
 const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 'restore', 'erase', 'link']
+
+/** Checks the options that have a fixed set of values, and the operations that have an own version. */
+function checkKnownValues(subject: string, options: CheckedResource['options']): void {
+  const { offers = [], internal = [], ifMatch, version } = options
+  for (const offer of offers) checkOneOf(subject, 'offers', offer, offerNames)
+  for (const offer of internal) checkOneOf(subject, 'internal', offer, offerNames)
+  if (ifMatch !== undefined) checkOneOf(subject, 'ifMatch', ifMatch, ['required'])
+  if (typeof version === 'object') checkOptionNames(`${subject}, version`, version, offerNames)
+}
 
 function checkDescriptions(subject: string, description: CheckedResource['options']['description']): void {
   if (typeof description === 'object' && description !== null) {

@@ -1,0 +1,77 @@
+/** Checks of choices: their values, and the transitions between them. */
+import { DeclarationError } from '../declaration/error.ts'
+import { formatValue } from '../declaration/known-option.ts'
+import type { FieldSpec } from '../field/field.ts'
+import { isStorable } from '../field/read-value.ts'
+
+/** Checks the values of a choice, and the transitions between them. */
+export function checkChoice(subject: string, spec: FieldSpec): void {
+  checkValues(subject, spec)
+  checkTransitions(subject, spec)
+}
+
+function checkValues(subject: string, { choices = [], transitions }: FieldSpec): void {
+  if (Array.isArray(transitions))
+    throw new DeclarationError(
+      subject,
+      'choice() has an array of values.',
+      `pass them one by one: choice(${transitions.map((value) => `'${value}'`).join(', ')}).`,
+    )
+  const nonText: unknown = choices.find((choice) => typeof choice !== 'string')
+  if (nonText !== undefined)
+    throw new DeclarationError(
+      subject,
+      `choice() has the value ${formatValue(nonText)}, which is not a string.`,
+      `write '${nonText}'.`,
+    )
+  if (choices.length === 0)
+    throw new DeclarationError(subject, 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED').")
+  const duplicate = choices.find((choice, index) => choices.indexOf(choice) !== index)
+  if (duplicate !== undefined)
+    throw new DeclarationError(subject, `choice() has the value "${duplicate}" twice.`, 'remove one of them.')
+  const unstorable = choices.find((choice) => !isStorable(choice))
+  if (unstorable !== undefined) {
+    throw new DeclarationError(
+      subject,
+      `the value ${JSON.stringify(unstorable)} cannot be stored.`,
+      'remove U+0000 and unpaired surrogates.',
+    )
+  }
+}
+
+function checkTransitions(subject: string, { choices = [], transitions = {}, nullable }: FieldSpec): void {
+  for (const [from, next] of Object.entries(transitions)) {
+    if (!Array.isArray(next)) {
+      throw new DeclarationError(
+        subject,
+        `the transitions from "${from}" must be an array of values, not ${formatValue(next)}.`,
+        `write the values in an array, or ${from}: [] if "${from}" must stay.`,
+      )
+    }
+    if ((from === 'null' || next.includes(null)) && !nullable) {
+      throw new DeclarationError(
+        subject,
+        'the transitions include null, but the field is not nullable.',
+        'add nullable().',
+      )
+    }
+    const unknownChoice = next.find((to) => to !== null && !choices.includes(to))
+    if (unknownChoice !== undefined) {
+      throw new DeclarationError(
+        subject,
+        `the transition from "${from}" to "${unknownChoice}" is invalid: choice() has no value "${unknownChoice}".`,
+        `use one of ${choices.join(', ')}.`,
+      )
+    }
+  }
+}
+
+/** Checks that a nullable choice with transitions declares the transitions from null. */
+export function checkNullState(subject: string, { choices = [], transitions, nullable }: FieldSpec): void {
+  if (!transitions || !nullable || Object.hasOwn(transitions, 'null')) return
+  throw new DeclarationError(
+    subject,
+    'the field is nullable, but its transitions do not list the values that null may change to.',
+    `add null: ['${choices[0]}'] to the transitions, or null: [] if null must stay null.`,
+  )
+}
