@@ -7,6 +7,7 @@ const deepObject = (schema: object) => ({
 })
 
 export const parameterRows: readonly Row[] = [
+  row('a path parameter that is not declared', { [`${lookup}/get/parameters`]: [] }, [], []),
   row(
     'the values of a header',
     { [`${list}/6/schema/enum`]: ['a'] },

@@ -19,12 +19,12 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
   const oldParameters = parametersOf(old)
   const nextParameters = parametersOf(next)
   for (const [key, { name, location }] of oldParameters)
-    if (!nextParameters.has(key))
+    if (!nextParameters.has(key) && !isInPath(location))
       addChange('parameter-removed', `The ${kindText(location)} ${name} was removed.`, location)
   for (const [key, parameter] of nextParameters) {
     const oldParameter = oldParameters.get(key)
     if (oldParameter) compareParameter(oldParameter, parameter, old.method, changes)
-    else {
+    else if (!isInPath(parameter.location)) {
       const { name, location, isRequired } = parameter
       const code = isRequired ? 'required-parameter-added' : 'parameter-added'
       addChange(code, `The ${kindText(location)} ${name} was added${isRequired ? ' and is required' : ''}.`, location)
@@ -35,6 +35,11 @@ export function compareParameters(old: Operation, next: Operation, changes: Oper
     if (renamed !== undefined && renamed !== name)
       addChange('path-parameter-renamed', `The path parameter ${name} was renamed to ${renamed}.`, next.location)
   }
+}
+
+/** Both paths have the same parameters, even if one document does not declare them. */
+function isInPath(parameter: Location): boolean {
+  return objectAt(parameter).in === 'path'
 }
 
 /** Parameters by name; path parameters by position, because their names are not sent. */
