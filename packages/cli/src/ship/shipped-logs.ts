@@ -16,7 +16,9 @@ export function shippedLogs(path: string, isOnce: boolean): readonly string[] {
 }
 
 function logsIn(folder: string): readonly string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.log') && statSync(join(folder, name)).isFile())
+  // A link without a target is not a file.
+  const isFile = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile()
+  const names = readdirSync(folder).filter((name) => name.endsWith('.log') && isFile(name))
   if (names.length === 0)
     throw new CommandError(
       `The folder ${folder} contains no log.`,

@@ -49,7 +49,10 @@ function folderSource(folder: string): LintSource {
 }
 
 function matchesOf(pattern: string): readonly LintSource[] {
-  const names = globSync(pattern, { exclude: isInstalled }).filter((name) => statSync(name).isFile())
+  // A link without a target is not a file.
+  const names = globSync(pattern, { exclude: isInstalled }).filter((name) =>
+    statSync(name, { throwIfNoEntry: false })?.isFile(),
+  )
   if (names.length === 0)
     throw new CommandError(
       `No file matches ${pattern}.`,
