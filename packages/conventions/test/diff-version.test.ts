@@ -288,6 +288,13 @@ describe('a change', () => {
     expect(changes[0]?.message).toBe('The path parameter id was renamed to userId.')
   })
 
+  it.each(['/user/', '/user/{id}/'])('to the path %s is another path', (path) => {
+    const base = baseDocument()
+    const next = JSON.parse(JSON.stringify(base).replaceAll(`"${path.slice(0, -1)}":`, `"${path}":`))
+    const codes = diff(base, next).changes.map(({ code }) => code)
+    expect(new Set(codes)).toEqual(new Set(['operation-removed', 'operation-added']))
+  })
+
   it('of the schema of a renamed path parameter is found', () => {
     const base = baseDocument()
     const next = edited(base, { '/paths/~1user~1{id}': undefined })

@@ -54,7 +54,7 @@ export function operationsOf(side: Side, document: OpenApiDocument, mounts: read
       pathItems,
       names: pathParameters(path),
       version,
-      key: `${method} ${pathKey(template)}`,
+      key: `${method} ${keyOfTemplate(template)}`,
       mount: mountOf(template, mounts),
       noun,
       purpose: role === 'lookup' ? 'lookup' : isVariant(method, template, noun) ? 'list-variant' : 'operation',
@@ -121,6 +121,11 @@ export function versionText(version: number): string {
 /** Decides by the path alone, because the operation might not describe a list. */
 function isVariant(method: string, template: string, noun: string): boolean {
   return method === 'get' && /-(summary|detail)$/.test(template) && !template.endsWith(`/${noun}`)
+}
+
+/** Without parameter names. A trailing slash makes it another path. */
+function keyOfTemplate(template: string): string {
+  return template.length > 1 && template.endsWith('/') ? `${pathKey(template)}/` : pathKey(template)
 }
 
 /** The path without its version. */
