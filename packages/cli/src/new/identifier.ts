@@ -8,7 +8,7 @@ const reserved = new Set([
   ...words('extends false finally for function if implements import in instanceof interface let new null package'),
   ...words('private protected public return static super switch this throw true try typeof undefined var void while'),
   ...words('with yield process console fetch globalThis'),
-  ...words('choice createdAt date decimal email flag guid identity integer noun number reference text timestamp'),
+  ...words('boolean choice createdAt date decimal email guid identity integer noun number reference text timestamp'),
   ...words(
     'updatedAt url link range api resource service sample data mock mocksOf client open opened server setupServer',
   ),
