@@ -119,6 +119,10 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   checkNamedFields(subject, fields, 'unique', (options.unique ?? []).flat())
   checkNamedFields(subject, fields, 'indexes', (options.indexes ?? []).flat())
   for (const index of options.indexes ?? []) checkIndex(subject, fields, index)
+  const indexes = (options.indexes ?? []).map((index) => index.join(', '))
+  const duplicate = indexes.find((index, position) => indexes.indexOf(index) !== position)
+  if (duplicate !== undefined)
+    throw new DeclarationError(subject, `the index [${duplicate}] is declared twice.`, 'remove one of them.')
 }
 
 function checkFieldSets(subject: string, option: 'unique' | 'indexes', sets: unknown): void {

@@ -202,6 +202,16 @@ describe('the name of a property', () => {
   )
 })
 
+it('is rejected with the same index twice', () => {
+  const indexes = [
+    ['age', 'level'],
+    ['age', 'level'],
+  ] as const
+  expect(() => noun('user', { id, age: integer(), level: integer() }, { indexes })).toThrow(
+    new DeclarationError('noun "user"', 'the index [age, level] is declared twice.', 'remove one of them.'),
+  )
+})
+
 describe('labelFields', () => {
   it('returns the names of the fields of the label', () => {
     expect(labelFields({})).toEqual([])
