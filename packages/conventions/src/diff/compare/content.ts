@@ -7,9 +7,9 @@ import { compareSchema } from './schema/schema.ts'
 
 /** Compares the schema of the whole content, and the one of its elements in a stream (`itemSchema` of OpenAPI 3.2). */
 export function compareContent(old: Location, next: Location, use: Use, changes: OperationChanges): void {
-  compareRestriction(schemaOf(old), schemaOf(next), use, changes)
+  compareOptionalSchemas(schemaOf(old), schemaOf(next), use, changes)
   const elements = { ...use, name: `the elements of ${use.name}` }
-  compareRestriction(below(old, 'itemSchema'), below(next, 'itemSchema'), elements, changes)
+  compareOptionalSchemas(below(old, 'itemSchema'), below(next, 'itemSchema'), elements, changes)
 }
 
 /** The schema of a parameter, a header or a media type. A parameter or a header may have it in a media type. */
@@ -18,8 +18,8 @@ export function schemaOf(location: Location): Location | undefined {
   return below(location, 'schema') ?? (media && below(media, 'schema'))
 }
 
-/** A schema that allows every value is the same as none. */
-function compareRestriction(
+/** Compares two schemas that may be missing. One that allows every value is the same as none. */
+function compareOptionalSchemas(
   old: Location | undefined,
   next: Location | undefined,
   use: Use,
