@@ -81,7 +81,11 @@ describe('If-Match', () => {
     const { headers } = await get<User>('/user/1')
     const { body: now } = await patch<User>('/user/1', { phone: '1' })
     const old = { 'if-match': headers.etag ?? '' }
-    expectProblem(await patch('/user/1', { phone: '2' }, old), 'precondition-failed')
+    const problem = expectProblem(await patch('/user/1', { phone: '2' }, old), 'precondition-failed')
+    expect([problem.detail, problem.hint]).toEqual([
+      'The ETag of the user does not match If-Match.',
+      'Read the record again, and send the change with its current ETag.',
+    ])
     expectProblem(await put('/user/1', { ...now, phone: '2' }, old), 'precondition-failed')
     expectProblem(await del('/user/1', old), 'precondition-failed')
     expect((await get('/user/1')).body).toEqual(now)
@@ -102,10 +106,13 @@ describe('If-Match', () => {
     expectProblem(await patch('/user/9999', { phone: '3' }, { 'if-match': '*' }), 'record-not-found')
   })
 
-  it('decision if-match: a weak ETag never matches', async () => {
+  it('decision if-match: a weak ETag or one without quotes never matches, and the hint says so', async () => {
     const { headers } = await get('/user/1')
-    for (const tag of [`W/${headers.etag}`, `w/${headers.etag}`, `x${headers.etag}`])
-      expectProblem(await patch('/user/1', { phone: '1' }, { 'if-match': tag }), 'precondition-failed')
+    const unquoted = `${headers.etag}`.slice(1, -1)
+    for (const tag of [`W/${headers.etag}`, `w/${headers.etag}`, `x${headers.etag}`, unquoted]) {
+      const { hint } = expectProblem(await patch('/user/1', { phone: '1' }, { 'if-match': tag }), 'precondition-failed')
+      expect(hint).toMatch(/with its current ETag, in double quotes and without W\/\.$/)
+    }
   })
 
   it('decision if-match: the ETag of another view does not match', async () => {

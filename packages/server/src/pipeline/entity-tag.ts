@@ -51,7 +51,12 @@ export function readEntityTags(header: string | string[] | undefined): EntityTag
 
 /** Strong comparison, for If-Match: a weak ETag matches nothing. */
 export function matchesStrongly(tags: EntityTags, tag: string): boolean {
-  return tags === '*' || tags.some((sentTag) => !sentTag.startsWith('W/') && withoutQuotes(sentTag) === tag)
+  return tags === '*' || tags.some((sentTag) => isStrong(sentTag) && withoutQuotes(sentTag) === tag)
+}
+
+/** Whether If-Match can match a record: it has a strong ETag, or is `*`. */
+export function canMatch(tags: EntityTags): boolean {
+  return tags === '*' || tags.some(isStrong)
 }
 
 /** Weak comparison, for If-None-Match. */
@@ -62,6 +67,10 @@ export function matchesWeakly(tags: EntityTags, tag: string): boolean {
 /** The ETag of an encoded response. Each encoding has its own, because the bytes differ. */
 export function encodedTag(tag: string, encoding: string | undefined): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
+}
+
+function isStrong(sentTag: string): boolean {
+  return !sentTag.startsWith('W/')
 }
 
 function withoutQuotes(quoted: string): string {

@@ -2,6 +2,7 @@
 import { type FieldError, type Operation, type ProblemCode, ProblemError, problem, type Value } from '@nomen/core'
 import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Rejection } from '../../store/outcome.ts'
+import { canMatch } from '../entity-tag.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 
 /** The problem of a path whose record at this level does not exist, or does not belong to the records before it. */
@@ -145,14 +146,10 @@ function takenDetail(operation: Operation, { taken }: Rejection & { reason: 'tak
 }
 
 function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {
-  const readAgain = 'Read the record again, and send the change with its new ETag.'
-  if (!ifNoneMatch) {
-    const detail = `The ${noun} has changed: its ETag no longer matches If-Match.`
-    return new ProblemError(problem('precondition-failed', { detail, hint: readAgain }))
-  }
-  const detail = ifMatch
-    ? `The ETag of the ${noun} does not match If-Match, or matches If-None-Match.`
-    : `The ETag of the ${noun} matches If-None-Match.`
+  const isMalformed = ifMatch !== undefined && !canMatch(ifMatch)
+  const readAgain = `Read the record again, and send the change with its current ETag${isMalformed ? ', in double quotes and without W/' : ''}.`
+  const reasons = [...(ifMatch ? ['does not match If-Match'] : []), ...(ifNoneMatch ? ['matches If-None-Match'] : [])]
+  const detail = `The ETag of the ${noun} ${reasons.join(', or ')}.`
   const hint = ifMatch ? readAgain : 'Remove If-None-Match to change the existing record.'
   return new ProblemError(problem('precondition-failed', { detail, hint }))
 }
