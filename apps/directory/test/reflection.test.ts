@@ -76,7 +76,7 @@ describe('a problem lists the first faults, and their number', () => {
   it('in a query', async () => {
     const { body } = await send<ProblemBody>('GET', `/user?${names.map((name) => `${name}=1`).join('&')}`)
     expect(body.errors.length).toBe(20)
-    expect(body.detail).toBe('/user has no parameter "unknown0", "unknown1", "unknown2" and 297 more.')
+    expect(body.detail).toBe('/user has no parameters "unknown0", "unknown1", "unknown2" and 297 more.')
   })
 })
 

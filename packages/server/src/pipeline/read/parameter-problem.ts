@@ -13,7 +13,7 @@ export function rejectUnknown(query: ReadonlyMap<string, unknown>, names: Readon
   const acceptedHint = names.size === 0 ? 'It accepts no parameters.' : `It accepts ${[...names].join(', ')}.`
   throw new ProblemError(
     problem('unknown-parameter', {
-      detail: `${path} has no parameter ${firstNames(errors)}.`,
+      detail: `${path} has no ${errors.count === 1 ? 'parameter' : 'parameters'} ${firstNames(errors)}.`,
       hint: suggestion ? `Did you mean "${suggestion}"?` : acceptedHint,
       errors: errors.reported,
     }),
