@@ -137,7 +137,9 @@ describe('while the issuer is unreachable', () => {
     const ready = await get('/health/ready')
     await provider().resumeListening()
     const [[message, error] = []] = reported
-    expect(message).toContain(`The keys of ${provider().issuer} cannot be fetched.`)
+    expect(message).toBe(
+      `The keys of ${provider().issuer} cannot be fetched. Until they are fetched, requests with a token get 503.`,
+    )
     expect((error as { cause?: unknown }).cause).toMatchObject({ code: 'ECONNREFUSED' })
     expect([ready.status, ready.body.parts.issuer]).toEqual([
       200,

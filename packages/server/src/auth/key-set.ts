@@ -53,7 +53,7 @@ export class KeySet {
     this.#outage = new Outage((error) => {
       const consequence = this.#find
         ? 'The service continues with the cached keys.'
-        : 'Until then, requests with a token get 503.'
+        : 'Until they are fetched, requests with a token get 503.'
       onFault(`The keys of ${issuer} cannot be fetched. ${consequence}`, error)
     })
   }
