@@ -61,7 +61,9 @@ export function readDestinationUrl(text: string): DestinationUrl {
   // The message does not contain the URL, because it may have a password.
   if (kind === undefined || isSecure === undefined)
     throw new ShipError(
-      scheme === '' ? 'The destination has no scheme.' : `The destination scheme "${scheme}" is not supported.`,
+      scheme === ''
+        ? 'The URL of the log destination has no scheme.'
+        : `The destination scheme "${scheme}" is not supported.`,
       `Use ${examples}.`,
     )
   const plain = `${isSecure ? 'https' : 'http'}${text.slice(colon)}`

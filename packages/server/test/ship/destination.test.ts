@@ -186,7 +186,7 @@ describe('an address', () => {
       { to: 'kafka://me:secret@host' },
       'The destination scheme "kafka" is not supported.\n  Use syslog+tls://host:6514',
     ],
-    [{ to: 'host:3100' }, 'The destination has no scheme.'],
+    [{ to: 'host:3100' }, 'The URL of the log destination has no scheme.'],
     [{ to: 'loki+http://me:secret@ho st' }, 'The URL after loki+http:// is invalid.'],
     [{ to: 'opensearch+http://me:secret@host' }, 'opensearch+http://host:9200 has no index.'],
     [{ to: 'syslog+tcp://host', facility: 'nine' }, 'Unknown syslog facility "nine".'],
