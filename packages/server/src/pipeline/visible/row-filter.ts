@@ -90,7 +90,10 @@ function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, '
   ]
 }
 
-/** A caller sees the entries of records that are visible now, and none of nouns and links that no longer exist. */
+/**
+ * A caller sees the entries of records that are visible now, or were visible when they were deleted (see `RecordedCondition`),
+ * and none of nouns and links that no longer exist.
+ */
 function entryConditions(model: Model, conditionsOf: (noun: AnyNoun) => readonly Condition[]): readonly Condition[] {
   const entries = entryNouns(model)
   const restrictions = entries.flatMap((recorded): Condition[] => {
