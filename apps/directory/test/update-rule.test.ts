@@ -44,8 +44,12 @@ describe('the states of a user', () => {
 describe('rules and conflicts', () => {
   it('decision user-rule: a user cannot be their own supervisor', async () => {
     const { body: before } = await get<User>('/user/2')
-    expectProblem(await patch('/user/2', { supervisor: 2 }), 'rule-broken', 'supervise')
-    expectProblem(await put('/user/2', { ...before, supervisor: 2 }), 'rule-broken', 'supervise')
+    expectProblem(await patch('/user/2', { supervisor: 2 }), 'rule-broken', 'User 2 cannot be their own supervisor.')
+    expectProblem(
+      await put('/user/2', { ...before, supervisor: 2 }),
+      'rule-broken',
+      'User 2 cannot be their own supervisor.',
+    )
     expect((await get('/user/2')).body).toEqual(before)
   })
 
