@@ -59,7 +59,7 @@ describe('nomen load', () => {
     const second = await nomen(['load', 'note', 'notes.csv'], { folder })
     expect(figures(second)[2]).toBe(loaded)
     expect(second.output).toMatch(
-      /\nRecords up to line [\d,]+ were loaded from this file before \(.* UTC\)\. Use --again to load/,
+      /\nRecords up to line [\d,]+ were processed in an earlier run \(.* UTC\)\. Use --again to start from the first line\.\n/,
     )
     expect(count(folder, 'note')).toBe(60_000)
     const again = await nomen(['load', 'note', 'notes.csv', '--again'], { folder })

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { service, sourceOf } from './bulk-bench.ts'
 import { bulkSuite } from './bulk-suite.ts'
 import { exportSuite } from './export-suite.ts'
-import { temporaryPath } from './temporary-database.ts'
+import { rows, temporaryDatabase, temporaryPath } from './temporary-database.ts'
 import { plainApi, serviceOf } from './test-service.ts'
 
 const make = async () => {
@@ -40,6 +40,15 @@ describe('an SQLite database', () => {
     expect(await loadRecords(service, { database: `sqlite:${path}`, noun: 'team', source })).toMatchObject({
       loaded: 1,
     })
+  })
+
+  it.each([
+    ['team', 'id,name\n3,Three\nx,Four\n', 0],
+    ['note', 'title,team\nA,\nB,x\n', 1],
+  ])('has the position of a load only if it cannot recognize a record: %s', async (name, file, count) => {
+    const path = temporaryPath()
+    await loadRecords(service, { database: `sqlite:${path}`, noun: name, source: sourceOf(file) })
+    expect(rows(temporaryDatabase(path), 'select * from "_load"')).toHaveLength(count)
   })
 
   it('of other declarations is migrated by a load, and rejected by an export', async () => {

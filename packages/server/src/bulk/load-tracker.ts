@@ -2,7 +2,7 @@
  * Tracks how far a file has been loaded, for records that the database cannot recognize: a second run would load them twice.
  * The checkpoint is stored in the database, in the same transactions as the records.
  */
-import type { BulkWriter, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
+import type { BulkWriter, Checkpoint, LoadProgress, RowOutcome } from '../store/bulk/bulk.ts'
 import { fingerprintOf, type Source } from './source.ts'
 
 /** A record of the file, and whether the database can recognize that it already has it. */
@@ -18,10 +18,14 @@ export class LoadTracker {
   /** Undefined as long as no record needs a checkpoint. */
   #fingerprint: string | undefined
   #line = 0
-  /** Invalid lines after the checkpoint. */
+  /**
+   * Invalid lines after the checkpoint. A later run tries them again, because the declaration may have changed. They are stored
+   * only if another record of the file needs a checkpoint.
+   */
   #faultyLines: number[] = []
-  /** The line and time at which an earlier run on the same file ended. */
-  previousRun: { readonly line: number; readonly time: string } | undefined
+  #checkpoint: Checkpoint | undefined
+  /** The line and time at which an earlier run on the same file ended, if this run skips records because of it. */
+  previousRun: Checkpoint | undefined
   /** Whether a second run would load records again, because the source cannot be read twice. */
   isRepeating = false
 
@@ -41,12 +45,14 @@ export class LoadTracker {
     if (entries.some(({ isRecognizable }) => !isRecognizable)) {
       if (this.#source.isRepeatable) await this.#readCheckpoint()
       else this.isRepeating = true
-    } else if (this.#faultyLines.length > 0) await this.#readCheckpoint()
+    }
     const entriesBeforeCheckpoint = entries.filter(({ line, isRecognizable }) => line <= this.#line && !isRecognizable)
     const [first, last] = [entriesBeforeCheckpoint[0], entriesBeforeCheckpoint.at(-1)]
     if (this.#fingerprint === undefined || !first || !last) return new Set()
     const openLines = await this.#writer.openLines(this.#fingerprint, first.line, last.line)
-    return new Set(entriesBeforeCheckpoint.filter(({ line }) => !openLines.has(line)))
+    const loaded = new Set(entriesBeforeCheckpoint.filter(({ line }) => !openLines.has(line)))
+    if (loaded.size > 0) this.previousRun = this.#checkpoint
+    return loaded
   }
 
   async #readCheckpoint(): Promise<void> {
@@ -55,7 +61,7 @@ export class LoadTracker {
     const checkpoint = await this.#writer.findCheckpoint(this.#fingerprint)
     if (checkpoint && this.#isFromStart) await this.#writer.forget(this.#fingerprint)
     else if (checkpoint) {
-      this.previousRun = checkpoint
+      this.#checkpoint = checkpoint
       this.#line = checkpoint.line
       this.#faultyLines = this.#faultyLines.filter((line) => line > checkpoint.line)
     }

@@ -133,6 +133,19 @@ export function repeatedLoadSuite(title: string, make: MakeDatabase): void {
       expect((await records('note')).map(({ title: own }) => own)).toEqual(['A', 'B', 'C'])
     })
 
+    it.each([
+      ['team', 'id,name\n3,A\nx,B\n', { unchanged: 1, rejected: 1 }],
+      ['team', 'id,name\nx,B\n3,A\n', { unchanged: 1, rejected: 1 }],
+      ['person', 'name,mail\nAnn,ann@b.c\nBob,x\n', { unchanged: 1, rejected: 1 }],
+      ['note', 'title,team\nA,x\nB,x\n', { rejected: 2 }],
+    ])('reports no earlier run if it skips no record because of it: %s %j', async (name, file, counts) => {
+      const { load } = await bench()
+      await load(name, file)
+      const { report } = await load(name, file)
+      expect(report).toMatchObject({ ...noRecords, ...counts })
+      expect(report.earlier).toBeUndefined()
+    })
+
     it('retries invalid lines if the declaration has changed', async () => {
       const { address: database, remove } = await make()
       onTestFinished(async () => void (await remove()))

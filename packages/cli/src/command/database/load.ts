@@ -124,7 +124,7 @@ function summary(report: LoadReport, { seconds, path, isUpdating }: SummaryOptio
     `  ${duration(seconds)}, ${numberText(Math.round(processed / Math.max(seconds, 0.001)))} records per second`,
     ...(earlier
       ? [
-          `Records up to ${report.unit} ${numberText(earlier.line)} were loaded from this file before (${timeText(earlier.time)}). Use --again to load them again.`,
+          `Records up to ${report.unit} ${numberText(earlier.line)} were processed in an earlier run (${timeText(earlier.time)}). Use --again to start from the first ${report.unit}.`,
         ]
       : []),
     ...(report.isRepeating
