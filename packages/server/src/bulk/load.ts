@@ -9,7 +9,7 @@ import { isUnavailable } from '../store/fault/fault.ts'
 import { openBulk } from '../store/open/bulk.ts'
 import { BulkError } from './error.ts'
 import { type LoadOptions, type LoadReport, LoadRun } from './load-run.ts'
-import { recordBlocks } from './read/record-blocks.ts'
+import { type RecordBlocks, recordBlocks } from './read/record-blocks.ts'
 import type { RowLogic } from './read/row.ts'
 import { loadTarget } from './target.ts'
 
@@ -43,8 +43,9 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
   const deferred = new DeferredRows()
   try {
     const writer = await bulk.writer(target, { ...logic, isUpdating })
-    const { source, format, noun, member = noun } = options
-    const file = await recordBlocks(source, format, member)
+    const { source, format, noun, member } = options
+    const file = await recordBlocks(source, format, member ?? noun)
+    if (member !== undefined && file.format !== 'json') await rejectMember(file)
     return await new LoadRun(target, options, { writer, deferred, logic, file }).run()
   } catch (error) {
     throw withAdvice(error)
@@ -52,6 +53,15 @@ export async function loadRecords(service: Service, options: LoadOptions): Promi
     deferred.close()
     await bulk.close()
   }
+}
+
+/** Reads a block, so that the file is closed after it. */
+async function rejectMember({ format, blocks }: RecordBlocks): Promise<void> {
+  for await (const _block of blocks)
+    throw new BulkError(
+      `--member is only for JSON files, but this file is ${format.toUpperCase()}.`,
+      'Remove --member, or use --format json.',
+    )
 }
 
 /** A load writes whole records and pairs, on behalf of no caller. */

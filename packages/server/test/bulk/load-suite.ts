@@ -192,6 +192,17 @@ lines",nonsense,1,LATE,
       await expect(load(name, file)).rejects.toThrow(message)
     })
 
+    it.each([
+      ['CSV', 'id,name\n3,Three\n'],
+      ['NDJSON', '{"id":3,"name":"Three"}\n'],
+    ])('rejects --member for %s', async (format, file) => {
+      const { load, records } = await bench()
+      await expect(load('team', file, { member: 'squads' })).rejects.toThrow(
+        `--member is only for JSON files, but this file is ${format}.\n  Remove --member, or use --format json.`,
+      )
+      expect(await records('team')).toHaveLength(2)
+    })
+
     it('rejects UTF-16, spreadsheets, and a JSON array if lines are expected', async () => {
       const { load } = await bench()
       await expect(load('team', 'PK\u0003\u0004\u0014')).rejects.toThrow('The file is a ZIP archive, as spreadsheets')
