@@ -27,6 +27,19 @@ describe('a version', () => {
     expect((await app.get('/elsewhere')).body.hint).toBeUndefined()
   })
 
+  it('is not suggested below a path that exists without a version', async () => {
+    const unversioned = api('today', { versioning: 'per-noun', writes: 'nested', resources: [resource(ticket)] })
+    const versioned = api('desk-2', {
+      versioning: 'whole',
+      version: 2,
+      writes: 'nested',
+      resources: [resource(ticket)],
+    })
+    const app = await openService(serviceOf([unversioned, versioned]))
+    expect((await app.get('/ticket/1/foo')).body).toMatchObject({ code: 'path-not-found' })
+    expect((await app.get('/ticket/1/foo')).body.hint).toBeUndefined()
+  })
+
   it('that is missing in a request is suggested as the latest version, in any order of the apis', async () => {
     const assignment = noun('assignment', { id: identity(), title: text() })
     const resources = [resource(ticket), resource(assignment)]

@@ -183,6 +183,8 @@ function pathHint(operations: readonly Operation[], prefix: string): (path: stri
 /** For a path whose version is missing, such as `/user/7`: its list in the latest version that has it, `/v2/user`. `paths` has the latest version first. */
 function versionedPath(path: string, paths: ReadonlySet<string>): string | undefined {
   const isAtOrBelow = (listPath: string) => path === listPath || path.startsWith(`${listPath}/`)
+  // The path, or one above it, exists without a version: no version is missing.
+  if ([...paths].some(isAtOrBelow)) return undefined
   return [...paths].find((candidate) => /\/v\d+\//.test(candidate) && isAtOrBelow(candidate.replace(/\/v\d+\//, '/')))
 }
 
