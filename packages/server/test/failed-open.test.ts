@@ -36,3 +36,15 @@ describe.runIf(process.platform === 'linux')('a service that cannot be opened', 
     expect(openFiles()).not.toContain(accessLog)
   })
 })
+
+describe('a service on SQLite', () => {
+  it.each([
+    [{ databaseRead: 'postgres://db/notes' }, '--database-read (DATABASE_READ_URL)'],
+    [{ databaseRead: 'elsewhere' }, '--database-read (DATABASE_READ_URL)'],
+    [{ databaseDirect: 'postgres://db/notes' }, '--database-direct (DATABASE_DIRECT_URL)'],
+  ])('cannot be opened with %o, and the message names the flag and the variable', async (settings, source) => {
+    await expect(open(notes, { database: 'sqlite::memory:', ...settings })).rejects.toThrow(
+      `${source} can be used only with a PostgreSQL database.\n  Remove ${source}, or use PostgreSQL.`,
+    )
+  })
+})

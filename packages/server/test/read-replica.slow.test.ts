@@ -366,11 +366,11 @@ describe('a read replica', () => {
   it('is rejected with SQLite, and must be a PostgreSQL URL', async () => {
     const databaseRead = 'postgres://nomen@127.0.0.1:1/x'
     await expect(open(notes, { database: 'sqlite::memory:', databaseRead })).rejects.toThrow(
-      'DATABASE_READ_URL can be used only if DATABASE_URL is a PostgreSQL URL',
+      '--database-read (DATABASE_READ_URL) can be used only with a PostgreSQL database',
     )
     const wrong = open(notes, { database: databaseRead, databaseRead: 'mysql://me:secret@host/x' })
     await expect(wrong).rejects.toThrow(
-      /^(?!.*secret).*DATABASE_READ_URL must be a PostgreSQL URL or the word elsewhere, not "mysql:…"/s,
+      /^(?!.*secret).*--database-read \(DATABASE_READ_URL\) must be a PostgreSQL URL or the word elsewhere, not "mysql:…"/s,
     )
   })
 })

@@ -22,17 +22,20 @@ export async function openStore(url: string, model: Model, options: PostgresStor
   return PostgresStore.open(url, model, options)
 }
 
+/** The settings in messages: the flag of `nomen serve`, and its variable. */
+const [readUrl, directUrl] = ['--database-read (DATABASE_READ_URL)', '--database-direct (DATABASE_DIRECT_URL)'] as const
+
 function rejectReplicas(url: string, replicas: string): void {
   if (!isPostgresUrl(replicas) && replicas !== replicasElsewhere) {
     // The value may contain a password, so only its beginning is shown.
-    const reason = `DATABASE_READ_URL must be a PostgreSQL URL or the word ${replicasElsewhere}, not "${replicas.split(':', 1)}:…"`
+    const reason = `${readUrl} must be a PostgreSQL URL or the word ${replicasElsewhere}, not "${replicas.split(':', 1)}:…"`
     throw new DatabaseError(redactedUrl(url), `: ${reason}`, 'Use postgres://user:password@host/database.')
   }
   if (isPostgresUrl(url)) return
   throw new DatabaseError(
     url,
-    ': DATABASE_READ_URL can be used only if DATABASE_URL is a PostgreSQL URL',
-    'Remove DATABASE_READ_URL, or use PostgreSQL.',
+    `: ${readUrl} can be used only with a PostgreSQL database`,
+    `Remove ${readUrl}, or use PostgreSQL.`,
   )
 }
 
@@ -40,10 +43,10 @@ function rejectDirect(url: string, direct: string): void {
   if (!isPostgresUrl(url))
     throw new DatabaseError(
       url,
-      ': DATABASE_DIRECT_URL can be used only if DATABASE_URL is a PostgreSQL URL',
-      'Remove DATABASE_DIRECT_URL, or use PostgreSQL.',
+      `: ${directUrl} can be used only with a PostgreSQL database`,
+      `Remove ${directUrl}, or use PostgreSQL.`,
     )
   if (isPostgresUrl(direct)) return
-  const reason = `DATABASE_DIRECT_URL must be a PostgreSQL URL, not "${direct.split(':', 1)}:…"`
+  const reason = `${directUrl} must be a PostgreSQL URL, not "${direct.split(':', 1)}:…"`
   throw new DatabaseError(redactedUrl(url), `: ${reason}`, 'Use postgres://user:password@host/database.')
 }
