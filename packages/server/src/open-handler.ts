@@ -4,6 +4,7 @@ import { crossSiteCheck } from './http/admit/cross-site-check.ts'
 import type { Check } from './http/admit/gate.ts'
 import { type HandleRequest, requestHandler } from './http/handle-request.ts'
 import { consolePages } from './http/page/console.ts'
+import { readBranding } from './http/page/console-branding.ts'
 import { documentPages, rootPath } from './http/page/document.ts'
 import { monitoringPages } from './http/page/monitoring.ts'
 import { startPage } from './http/page/start.ts'
@@ -48,7 +49,7 @@ export async function openHandler(
       ...documentPages(service, settings, prefix),
       ...(ownsRoot ? monitoringPages(runtime, settings.hasMetrics !== false) : []),
       ...(runtime.usagePage ? [runtime.usagePage] : []),
-      ...(folder === undefined ? [] : consolePages(service, { ...settings, console: folder }, prefix)),
+      ...pagesOfConsole(service, settings, prefix),
     ]
     const findRoute = routesOf({ pipelines: runtime.pipelines, pages, meter: runtime.meter, prefix, isMatched })
     const allChecks = [...checks, ...crossSiteChecks(settings, runtime)]
@@ -62,6 +63,14 @@ export async function openHandler(
     await runtime.close()
     throw error
   }
+}
+
+function pagesOfConsole(service: Service, settings: Settings, prefix: string): readonly Page[] {
+  const { console: folder, consoleBranding } = settings
+  if (folder !== undefined) return consolePages(service, { ...settings, console: folder }, prefix)
+  // A service without a console has the same settings as one with it, so a mistake must be reported here too.
+  readBranding(consoleBranding)
+  return []
 }
 
 /** Without authentication, writes from pages of other sites are rejected. With it, such pages have no token. */

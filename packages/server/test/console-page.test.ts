@@ -111,7 +111,8 @@ describe('the console', () => {
     [{ accent: 'teal' }, 'The accent color of the console is "teal". Write it as #rrggbb, such as #0b7285.'],
     [{ logo: 'logo.bmp' }, 'The logo of the console is "logo.bmp". Use a file that ends in .svg, .png'],
   ])('does not start with the branding %o', async (consoleBranding, message) => {
-    const settings = { database: 'sqlite::memory:', console: consoleFolder(), consoleBranding }
+    const settings = { database: 'sqlite::memory:', consoleBranding }
+    await expect(open(notes, { ...settings, console: consoleFolder() })).rejects.toThrow(message)
     await expect(open(notes, settings)).rejects.toThrow(message)
   })
 
