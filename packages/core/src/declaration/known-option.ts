@@ -15,6 +15,19 @@ export function checkOneOf(subject: string, option: string, value: unknown, allo
   throw new DeclarationError(subject, `${option} must not be ${formatValue(value)}.`, fix)
 }
 
+/** Checks that an option is an array of names; with two levels, an array of such arrays. */
+export function checkNameArray(subject: string, option: string, value: unknown, levels: 1 | 2 = 1): void {
+  if (value === undefined || isNameArray(value, levels)) return
+  const [content, example] = levels === 1 ? ['names', "['name']"] : ['arrays of names', "[['name', 'type']]"]
+  const mistake = `${option} must be an array of ${content}, not ${formatValue(value)}.`
+  throw new DeclarationError(subject, mistake, `write an array, such as ${option}: ${example}.`)
+}
+
+function isNameArray(value: unknown, levels: number): boolean {
+  if (levels === 0) return typeof value === 'string'
+  return Array.isArray(value) && value.every((item) => isNameArray(item, levels - 1))
+}
+
 /** The error for a property that an option refers to and the resource does not have. */
 export function unknownProperty(
   subject: string,
@@ -25,7 +38,13 @@ export function unknownProperty(
   return unknownName(subject, `${option} refers to "${name}", which does not exist.`, name, [...names])
 }
 
-function unknownName(subject: string, mistake: string, name: string, names: readonly string[]): DeclarationError {
+/** The error for an unknown name, with the most similar name or all names. */
+export function unknownName(
+  subject: string,
+  mistake: string,
+  name: string,
+  names: readonly string[],
+): DeclarationError {
   const suggestion = nearest(name, names)
   return new DeclarationError(
     subject,

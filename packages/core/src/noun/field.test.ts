@@ -285,6 +285,18 @@ describe('a field', () => {
       'remove U+0000 and unpaired surrogates.',
     ],
     [
+      'a choice of an array',
+      choice(['OPEN', 'CLOSED'] as never),
+      'choice() has an array, but its values are separate arguments.',
+      "write choice('OPEN', 'CLOSED').",
+    ],
+    [
+      'a transition that is not an array',
+      choice({ OPEN: 'CLOSED', CLOSED: [] } as never),
+      'the transitions from "OPEN" must be an array, not "CLOSED".',
+      'list the values that "OPEN" may change to, or write OPEN: [].',
+    ],
+    [
       'a default from a member of Object.prototype',
       text().defaultFrom('toString'),
       'defaultFrom() refers to the field "toString", which does not exist.',

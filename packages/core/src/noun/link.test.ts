@@ -43,6 +43,12 @@ describe('link', () => {
     )
   })
 
+  it('is rejected with an unknown option', () => {
+    expect(() => link(role, action, { tabel: 'role_action' } as never)).toThrow(
+      new DeclarationError('link "role-action"', 'the option "tabel" does not exist.', 'did you mean "table"?'),
+    )
+  })
+
   it('is rejected if only one of the two nouns has the shared field', () => {
     expect(() => link(role, tenant, { sharing: 'owner' as never })).toThrow(
       new DeclarationError(

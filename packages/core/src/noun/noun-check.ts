@@ -2,7 +2,7 @@
 import { checkAll, checkAt } from '../declaration/collect.ts'
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { checkOptionNames, formatValue } from '../declaration/known-option.ts'
+import { checkNameArray, checkOptionNames, formatValue } from '../declaration/known-option.ts'
 import type { AnyField } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
@@ -105,8 +105,9 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   if (options.table !== undefined) checkStoredName(subject, 'table', options.table)
   if (options.history !== undefined) checkHistory(`${subject}, history`, options.history)
   checkColumns(subject, fields)
-  checkFieldSets(subject, 'unique', options.unique)
-  checkFieldSets(subject, 'indexes', options.indexes)
+  checkNameArray(subject, 'label', labelFields(options))
+  checkNameArray(subject, 'unique', options.unique, 2)
+  checkNameArray(subject, 'indexes', options.indexes, 2)
   for (const set of options.unique ?? []) {
     if (set.length > 0 && new Set(set).size === set.length) continue
     throw new DeclarationError(
@@ -123,15 +124,6 @@ function checkOptions(subject: string, fields: Fields, options: NounOptions): vo
   const duplicate = indexes.find((index, position) => indexes.indexOf(index) !== position)
   if (duplicate !== undefined)
     throw new DeclarationError(subject, `the index [${duplicate}] is declared twice.`, 'remove one of them.')
-}
-
-function checkFieldSets(subject: string, option: 'unique' | 'indexes', sets: unknown): void {
-  if (sets === undefined || (Array.isArray(sets) && sets.every(Array.isArray))) return
-  throw new DeclarationError(
-    subject,
-    `${option} must be an array of arrays of field names, not ${formatValue(sets)}.`,
-    `write ${option}: [['firstName', 'lastName']].`,
-  )
 }
 
 function checkIndex(subject: string, fields: Fields, index: readonly string[]): void {

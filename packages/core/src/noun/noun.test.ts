@@ -103,6 +103,21 @@ describe('noun', () => {
     expect(() => noun('user', { id }, { labels: 'id' } as never)).toThrow(DeclarationError)
   })
 
+  it.each([
+    [{ label: 7 }, 'label must be an array of names, not 7.', "label: ['name']"],
+    [{ unique: ['name'] }, 'unique must be an array of arrays of names, not ["name"].', "unique: [['name', 'type']]"],
+    [
+      { indexes: ['name'] },
+      'indexes must be an array of arrays of names, not ["name"].',
+      "indexes: [['name', 'type']]",
+    ],
+    [{ unique: true }, 'unique must be an array of arrays of names, not true.', "unique: [['name', 'type']]"],
+  ])('is rejected with the option %j', (options, rule, example) => {
+    expect(() => noun('user', { id, name: text() }, options as never)).toThrow(
+      new DeclarationError('noun "user"', rule, `write an array, such as ${example}.`),
+    )
+  })
+
   it.each([[[]], [['name', 'name']]])('is rejected with an empty or repeated unique set: %j', (set) => {
     expect(() => noun('user', { id, name: text() }, { unique: [set] as never })).toThrow(DeclarationError)
   })
