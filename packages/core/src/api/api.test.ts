@@ -34,6 +34,18 @@ describe('an option of an api', () => {
   )
 })
 
+describe('the resources of an api', () => {
+  it.each([
+    [[user], 'resources has the noun "user", which is not a resource.'],
+    [[undefined], 'resources has undefined, which is not a resource.'],
+    [undefined, 'resources must be an array of resources, not undefined.'],
+  ])('are rejected if one of them is not a resource: %#', (resources, rule) => {
+    expect(() => api('access', { versioning: 'per-noun', writes: 'flat', resources } as never)).toThrow(
+      new DeclarationError('api "access"', rule, 'pass nouns to resource(), as in resources: [resource(user)].'),
+    )
+  })
+})
+
 describe('the version', () => {
   it('is required in an api that is versioned as a whole', () => {
     // @ts-expect-error: the type requires a version.

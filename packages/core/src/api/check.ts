@@ -7,7 +7,7 @@ import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored } from '../declaration/ignored-rule.ts'
 import { checkOneOf, checkOptionNames } from '../declaration/known-option.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
-import { checkPageSize } from '../resource/check.ts'
+import { checkPageSize, checkResourceArray } from '../resource/check.ts'
 import type { ApiOptions } from './api-option.ts'
 import { checkResources, checkVersion } from './resource-check.ts'
 
@@ -31,6 +31,7 @@ export function checkApi(name: string, options: ApiOptions): void {
     () => checkVersioning(subject, options),
     () => options.deprecated && checkDeprecation(subject, options.deprecated),
     () => checkIgnored(subject, options.ignore),
+    () => checkResourceArray(subject, 'resources', options.resources),
     () => checkResources(name, options),
   ])
 }

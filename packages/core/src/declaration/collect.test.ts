@@ -6,6 +6,7 @@ import {
   identity,
   integer,
   noun,
+  operations,
   reference,
   resource,
   text,
@@ -102,6 +103,15 @@ describe('errors that are collected', () => {
       'noun "author" it has no identity (primary key).',
       'resource "member" "by" contains "book", which is not unique.',
     ])
+  })
+
+  it('report a misspelled operation once, although the operations of the api are made from it', async () => {
+    const { errors } = await collectDeclarationErrors(async () => {
+      const book = noun('book', { id: identity(), title: text() })
+      const resources = [resource(book, { offers: ['list', 'reed' as 'read'] })]
+      operations(api('library', { ...options, resources }))
+    })
+    expect(subjects(errors)).toEqual(['resource "book" offers has "reed", which is not an operation.'])
   })
 
   it('name the line of the field', async () => {

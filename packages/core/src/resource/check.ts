@@ -5,12 +5,13 @@ import { checkDeprecation, type Deprecation } from '../declaration/deprecation.t
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored, type IgnoredRule } from '../declaration/ignored-rule.ts'
-import { checkOneOf, checkOptionNames, formatValue } from '../declaration/known-option.ts'
+import { checkNameArray, checkOneOf, checkOptionNames, formatValue, unknownName } from '../declaration/known-option.ts'
 import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
 import { change, contentFields } from '../noun/change.ts'
 import type { AnyNoun } from '../noun/noun.ts'
+import { offerNames } from './offer-name.ts'
 import type { NamedOperations } from './operation.ts'
 import { checkOperations } from './operation-check.ts'
 import { checkProperties, type PropertyDeclaration } from './property-check.ts'
@@ -24,11 +25,11 @@ interface CheckedResource extends PropertyDeclaration {
     readonly pageSize?: { readonly default?: number; readonly maximum?: number }
     readonly offers?: readonly string[]
     readonly internal?: readonly string[]
-    readonly ifMatch?: string
-    readonly version?: number | { readonly [kind: string]: number | undefined }
     readonly scopes?: { readonly [kind: string]: string | undefined }
     readonly ignore?: readonly IgnoredRule[]
     readonly operations?: NamedOperations
+    readonly ifMatch?: string
+    readonly version?: number | object
     readonly children?: readonly Child[]
     readonly deprecated?: Deprecation | { readonly [kind: string]: Deprecation | undefined }
   }
@@ -41,18 +42,22 @@ interface Child {
 
 export function checkResource({ noun, rename, options }: CheckedResource): void {
   const subject = `resource "${options.path ?? noun.name}"`
-  const children = (options.children ?? []).flatMap(segmentsOf)
   checkAll([
     () => checkPath(subject, options.path, noun),
     () => checkOptionNames(subject, options, optionNames),
+    () => checkResourceArray(subject, 'children', options.children ?? []),
+    () => checkOffers(subject, 'offers', options.offers),
+    () => checkOffers(subject, 'internal', options.internal),
+    () => checkVersions(subject, options.version),
+    () => options.ifMatch !== undefined && checkOneOf(subject, 'ifMatch', options.ifMatch, ['required']),
     () => checkPageSize(subject, options.pageSize),
-    () => checkKnownValues(subject, options),
     () => checkParameter(subject, options.parameter),
     () => checkDescriptions(subject, options.description),
     () => checkDeprecated(subject, options.deprecated),
     () => checkScopes(subject, options.scopes),
     () => checkIgnored(subject, options.ignore),
-    () => checkOperations(subject, options.operations, { noun, children }),
+    () =>
+      checkOperations(subject, options.operations, { noun, children: (options.children ?? []).flatMap(segmentsOf) }),
     () => checkProperties(subject, { noun, rename, options }),
     () => noun === change && checkHistoryEntries(subject, { rename, options }),
   ])
@@ -144,17 +149,6 @@ const optionNames = [
   ...['ignore', 'via', 'children', 'rename'],
 ]
 
-const offerNames = ['list', 'read', 'create', 'replace', 'update', 'delete', 'restore', 'erase', 'link']
-
-/** Checks the options that have a fixed set of values, and the operations that have an own version. */
-function checkKnownValues(subject: string, options: CheckedResource['options']): void {
-  const { offers = [], internal = [], ifMatch, version } = options
-  for (const offer of offers) checkOneOf(subject, 'offers', offer, offerNames)
-  for (const offer of internal) checkOneOf(subject, 'internal', offer, offerNames)
-  if (ifMatch !== undefined) checkOneOf(subject, 'ifMatch', ifMatch, ['required'])
-  if (typeof version === 'object') checkOptionNames(`${subject}, version`, version, offerNames)
-}
-
 function checkDescriptions(subject: string, description: CheckedResource['options']['description']): void {
   if (typeof description === 'object' && description !== null) {
     checkOptionNames(`${subject}, description`, description, [...offerNames, 'unlink'])
@@ -172,6 +166,31 @@ function checkDeprecated(subject: string, deprecated: CheckedResource['options']
     checkOptionNames(`${subject}, deprecated`, deprecated, offerNames)
     for (const [kind, deprecation] of Object.entries(deprecated))
       if (deprecation) checkDeprecation(`${subject}, ${kind}`, deprecation)
+  }
+}
+
+/** Checks the names in offers or internal. Whether the operations are possible depends on the api. */
+function checkOffers(subject: string, option: string, offers: readonly string[] = []): void {
+  checkNameArray(subject, option, offers)
+  const unknownOffer = offers.find((offer) => !offerNames.includes(offer))
+  if (unknownOffer === undefined) return
+  throw unknownName(subject, `${option} has "${unknownOffer}", which is not an operation.`, unknownOffer, offerNames)
+}
+
+/** Checks the names of operations with their own version. The api checks the versions. */
+function checkVersions(subject: string, version: number | object | undefined): void {
+  if (typeof version === 'object') checkOptionNames(`${subject}, version`, version, offerNames)
+}
+
+/** Checks that an option is an array of resources. Their nouns are a common mistake. */
+export function checkResourceArray(subject: string, option: string, value: unknown): void {
+  const fail: (mistake: string) => never = (mistake) => {
+    throw new DeclarationError(subject, mistake, `pass nouns to resource(), as in ${option}: [resource(user)].`)
+  }
+  if (!Array.isArray(value)) fail(`${option} must be an array of resources, not ${formatValue(value)}.`)
+  for (const item of value) {
+    if (item?.noun && item.options) continue
+    fail(`${option} has ${item?.fields ? `the noun "${item.name}"` : formatValue(item)}, which is not a resource.`)
   }
 }
 

@@ -1,11 +1,23 @@
 /** Checks of the filters of a resource. */
 import { checkDescription } from '../declaration/description.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { unknownProperty } from '../declaration/known-option.ts'
+import { formatValue, unknownProperty } from '../declaration/known-option.ts'
 import { type FieldSpec, isStored } from '../field/field.ts'
 import { isCamelCase } from '../naming/kebab-case.ts'
 import { reservedParameters } from '../noun/field-check.ts'
 import type { CustomFilter, Filter } from './filter.ts'
+
+/** Checks that every filter is declared with a function. */
+export function checkFilterKinds(subject: string, filters: { readonly [name: string]: Filter | CustomFilter }): void {
+  for (const [name, filter] of Object.entries(filters)) {
+    if (filter?.kind !== undefined) continue
+    throw new DeclarationError(
+      subject,
+      `the filter "${name}" must be equal(), range() or custom(), not ${formatValue(filter)}.`,
+      `declare it, such as ${name}: equal('name').`,
+    )
+  }
+}
 
 export function checkFilters(
   subject: string,

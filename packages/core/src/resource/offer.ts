@@ -3,6 +3,7 @@ import { DeclarationError } from '../declaration/error.ts'
 import { isSettable } from '../field/field.ts'
 import { change, hasHistory } from '../noun/change.ts'
 import { isErasable } from '../noun/history-option.ts'
+import { offerNames } from './offer-name.ts'
 import { directLink, directReference, type Relation } from './relation.ts'
 import type { AnyResource, Offer, ResourceOptions } from './resource.ts'
 import { segmentOf } from './shape.ts'
@@ -25,7 +26,9 @@ export interface Offers {
 export function offersOf(writes: 'nested' | 'flat', resource: AnyResource, relations: readonly Relation[]): Offers {
   const { offers, internal = [] } = resource.options as ResourceOptions
   const allowed = resource.noun === change ? readOffers : allowedOffers(writes, resource, relations)
-  const impossibleOffer = [...(offers ?? []), ...internal].find((offer) => !allowed.includes(offer))
+  // The check of the resource reports names that do not exist.
+  const existingOffers = [...(offers ?? []), ...internal].filter((offer) => offerNames.includes(offer))
+  const impossibleOffer = existingOffers.find((offer) => !allowed.includes(offer))
   if (impossibleOffer !== undefined) throw impossibleOfferError(writes, resource, relations, impossibleOffer)
   const duplicate = offers?.find((offer) => internal.includes(offer))
   if (duplicate !== undefined)

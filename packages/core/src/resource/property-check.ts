@@ -1,12 +1,12 @@
 /** Checks of the options of a resource that refer to properties: shapes, lookups, search, labels and filters. */
 import { checkAll } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
-import { unknownProperty } from '../declaration/known-option.ts'
+import { checkNameArray, unknownProperty } from '../declaration/known-option.ts'
 import { type FieldSpec, isStored } from '../field/field.ts'
 import { checkPropertyName } from '../noun/field-check.ts'
 import { type AnyNoun, declaredSpecs } from '../noun/noun.ts'
 import type { CustomFilter, Filter } from './filter.ts'
-import { checkFilters } from './filter-check.ts'
+import { checkFilterKinds, checkFilters } from './filter-check.ts'
 
 /** The parts of a resource that refer to properties. */
 export interface PropertyDeclaration {
@@ -31,6 +31,7 @@ const propertyListOptions = ['complete', 'list', 'summary', 'display', 'by', 'se
 export function checkProperties(subject: string, { noun, rename, options }: PropertyDeclaration): void {
   const fields = shownFields(subject, noun, rename)
   const checkNames = (option: string, names: readonly string[] = []) => {
+    checkNameArray(subject, option, names)
     for (const name of names) {
       if (!fields.has(name)) throw unknownProperty(subject, option, name, fields.keys())
     }
@@ -42,6 +43,7 @@ export function checkProperties(subject: string, { noun, rename, options }: Prop
     ...propertyListOptions.map((option) => () => checkNames(option, options[option])),
     () => checkNames('detail', options.detail === true ? [] : options.detail),
     () => checkNames('defaultFilter', Object.keys(options.defaultFilter ?? {})),
+    () => checkFilterKinds(subject, options.filters ?? {}),
   ])
   checkAll([
     () => checkStored(subject, options, fields),

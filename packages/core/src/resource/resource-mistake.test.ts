@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declare, inApi } from '../../test/declared-user.ts'
+import { declare, inApi, user } from '../../test/declared-user.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { equal, range } from './filter.ts'
 
@@ -76,6 +76,49 @@ describe('a resource', () => {
       { rename: { createdDate: 'created' }, list: ['id', 'created'] },
       'list refers to "created", which does not exist.',
       'did you mean "createdDate"?',
+    ],
+    [
+      'a search that is not an array',
+      { search: true as never },
+      'search must be an array of names, not true.',
+      "write an array, such as search: ['name'].",
+    ],
+    [
+      'a by-lookup that is a string',
+      { by: 'email' as never },
+      'by must be an array of names, not "email".',
+      "write an array, such as by: ['name'].",
+    ],
+    [
+      'a filter that is a name',
+      { filters: { x: 'email' as never } },
+      'the filter "x" must be equal(), range() or custom(), not "email".',
+      "declare it, such as x: equal('name').",
+    ],
+    [
+      'a misspelled operation',
+      { offers: ['list', 'reed' as 'read'] },
+      'offers has "reed", which is not an operation.',
+      'did you mean "read"?',
+    ],
+    [
+      'an internal operation that does not exist',
+      { internal: ['foo' as 'read'] },
+      'internal has "foo", which is not an operation.',
+      'use one of list, read, create, replace, update, delete, restore, erase, link.',
+    ],
+    [
+      'offers that are not an array',
+      { offers: 'list' as never },
+      'offers must be an array of names, not "list".',
+      "write an array, such as offers: ['name'].",
+    ],
+    ['If-Match that is true', { ifMatch: true as never }, 'ifMatch must not be true.', "use one of 'required'."],
+    [
+      'a noun as a child',
+      { children: [user as never] },
+      'children has the noun "user", which is not a resource.',
+      'pass nouns to resource(), as in children: [resource(user)].',
     ],
     [
       'a list that names a property twice',

@@ -72,6 +72,16 @@ describe('resource', () => {
     )
   })
 
+  it('is rejected with the version of an unknown operation', () => {
+    expect(declare({ version: { foo: 2 } } as object)).toThrow(
+      new DeclarationError(
+        'resource "user", version',
+        'the option "foo" does not exist.',
+        'use one of list, read, create, replace, update, delete, restore, erase, link.',
+      ),
+    )
+  })
+
   it('is rejected with an unknown option', () => {
     expect(declare({ list: ['id'], filter: {} } as object)).toThrow(
       new DeclarationError('resource "user"', 'the option "filter" does not exist.', 'did you mean "filters"?'),
