@@ -15,9 +15,6 @@ const role = noun('role', { id, name: text() })
 
 describe('a resource is rejected with', () => {
   it.each<[string, object, string]>([
-    ['an unknown operation', { offers: ['get'] }, 'offers must not be "get".'],
-    ['an unknown internal operation', { internal: ['insert'] }, 'internal must not be "insert".'],
-    ['another ifMatch', { ifMatch: true }, 'ifMatch must not be true.'],
     ['a version of an unknown operation', { version: { put: 2 } }, 'version: the option "put" does not exist.'],
     ['an unknown page size', { pageSize: { max: 50 } }, 'pageSize: the option "max" does not exist.'],
     ['a page size that is a number', { pageSize: 50 }, 'pageSize must be an object, not 50.'],
@@ -35,22 +32,9 @@ it.each([
   expect(() => api('test', untyped(options))).toThrow(mistake)
 })
 
-describe('a noun is rejected with', () => {
-  it.each<[string, object, string]>([
-    ['a unique field in place of a set', { unique: ['name'] }, 'unique must be an array of arrays of field names'],
-    ['an index that is not an array', { indexes: ['name'] }, 'indexes must be an array of arrays of field names'],
-    ['a name in place of unique sets', { unique: 'name' }, 'unique must be an array of arrays of field names'],
-  ])('%s', (_what, options, mistake) => {
-    expect(() => noun('user', { id, name: text() }, untyped(options))).toThrow(DeclarationError)
-    expect(() => noun('user', { id, name: text() }, untyped(options))).toThrow(mistake)
-  })
-})
-
 describe('a field is rejected with', () => {
   it.each([
-    ['an array of values', () => choice(untyped(['A', 'B'])), "one by one: choice('A', 'B')."],
     ['a number as a value', () => choice(untyped(1)), 'the value 1, which is not a string.'],
-    ['transitions without an array', () => choice(untyped({ A: 'B', B: [] })), 'from "A" must be an array'],
     ['a limit that is not a number', () => integer({ max: Number.NaN }), 'the limit NaN must be an integer.'],
     ['a function as a default', () => text().default(untyped(() => 'x')), 'the default a function must be a string.'],
   ])('%s', (_what, field, mistake) => {
@@ -60,7 +44,6 @@ describe('a field is rejected with', () => {
 })
 
 it.each([
-  [{ shared: 'name' }, 'the option "shared" does not exist.'],
   [{ columns: ['user_id'] }, 'columns must be the names of two columns, not ["user_id"].'],
   [{ columns: 'user_id' }, 'columns must be the names of two columns, not "user_id".'],
 ])('a link is rejected with %j', (options, mistake) => {

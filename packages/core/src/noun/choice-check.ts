@@ -14,8 +14,8 @@ function checkValues(subject: string, { choices = [], transitions }: FieldSpec):
   if (Array.isArray(transitions))
     throw new DeclarationError(
       subject,
-      'choice() has an array of values.',
-      `pass them one by one: choice(${transitions.map((value) => `'${value}'`).join(', ')}).`,
+      'choice() has an array, but its values are separate arguments.',
+      `write choice(${transitions.map((value) => `'${value}'`).join(', ')}).`,
     )
   const nonText: unknown = choices.find((choice) => typeof choice !== 'string')
   if (nonText !== undefined)
@@ -44,8 +44,8 @@ function checkTransitions(subject: string, { choices = [], transitions = {}, nul
     if (!Array.isArray(next)) {
       throw new DeclarationError(
         subject,
-        `the transitions from "${from}" must be an array of values, not ${formatValue(next)}.`,
-        `write the values in an array, or ${from}: [] if "${from}" must stay.`,
+        `the transitions from "${from}" must be an array, not ${formatValue(next)}.`,
+        `list the values that "${from}" may change to, or write ${from}: [].`,
       )
     }
     if ((from === 'null' || next.includes(null)) && !nullable) {
