@@ -219,8 +219,10 @@ where t.${identifier(key.name)} = item.${identifier(key.name)}`,
 
   async finish(): Promise<void> {
     if (!this.#isWithoutIndexes) return
-    await migrate(this.#client, this.#model, 'start')
+    const { changes } = await migrate(this.#client, this.#model, 'start')
     this.#isWithoutIndexes = false
+    // It has also updated the statistics, unless a service that was started has built the indexes.
+    if (changes.length > 0) this.#writtenCount = 0
   }
 
   /** Every commit is already durable. Updates planner statistics and tallies. */
