@@ -9,7 +9,7 @@ function branding(...argv: readonly string[]) {
 
 describe('the branding of the console', () => {
   it('consists of the flags that are set', () => {
-    const logo = fileURLToPath(import.meta.url)
+    const logo = fileURLToPath(new URL('../../../../docs/picture.svg', import.meta.url))
     expect(branding()).toEqual({})
     expect(branding('--console-environment', 'staging')).toEqual({ consoleBranding: { environment: 'staging' } })
     expect(branding('--console-title', 'People', '--console-accent', '#0b7285', '--console-logo', logo)).toEqual({
@@ -23,6 +23,9 @@ describe('the branding of the console', () => {
     )
     expect(() => branding('--console-logo', 'nothing.svg')).toThrow(
       '--console-logo is "nothing.svg", which is not a file.',
+    )
+    expect(() => branding('--console-logo', 'package.json')).toThrow(
+      '--console-logo must be a file that ends in .svg, .png, .jpg, .jpeg, .webp, .gif, but is "package.json".',
     )
   })
 })

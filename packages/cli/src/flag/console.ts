@@ -1,7 +1,8 @@
 /** The flags of `nomen serve` for the branding of the console. */
 import { statSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { Settings } from '@nomen/server'
-import { isColor } from '@nomen/server/internal'
+import { isColor, logoExtensions } from '@nomen/server/internal'
 import { type Arguments, type Flag, inGroup } from '../command.ts'
 import { CommandError, invalidValue } from '../command-error.ts'
 
@@ -41,6 +42,8 @@ export function readBranding(args: Arguments): Pick<Settings, 'consoleBranding'>
     throw invalidValue(args.source('console-accent'), accent, 'a color as #rrggbb, such as #0b7285')
   if (logo !== undefined && !statSync(logo, { throwIfNoEntry: false })?.isFile())
     throw new CommandError(`${args.source('console-logo')} is "${logo}", which is not a file.`, 'Check the path.')
+  if (logo !== undefined && !logoExtensions.includes(extname(logo).toLowerCase()))
+    throw invalidValue(args.source('console-logo'), logo, `a file that ends in ${logoExtensions.join(', ')}`)
   const consoleBranding = {
     ...(title !== undefined && { title }),
     ...(accent !== undefined && { accent }),

@@ -50,6 +50,9 @@ const imageTypes: { readonly [extension: string]: string } = {
   '.gif': 'image/gif',
 }
 
+/** The extensions of files that can be a logo. */
+export const logoExtensions: readonly string[] = Object.keys(imageTypes)
+
 /** The branding in `settings.json`, and the logo as a file of the console. */
 export function readBranding({ logo, ...branding }: ConsoleBranding = {}): {
   readonly settings: ConsoleBranding
@@ -61,7 +64,7 @@ export function readBranding({ logo, ...branding }: ConsoleBranding = {}): {
   const mediaType = imageTypes[extension]
   if (mediaType === undefined)
     throw new Error(
-      `The logo of the console is ${quoted(basename(logo))}. Use a file that ends in ${Object.keys(imageTypes).join(', ')}.`,
+      `The logo of the console is ${quoted(basename(logo))}. Use a file that ends in ${logoExtensions.join(', ')}.`,
     )
   const plain = readFileSync(logo)
   const name = `logo${extension}`
