@@ -162,6 +162,7 @@ export class LoadRun {
     await this.#writing
     // A batch may have written only some of them.
     while (this.#pending.length >= this.#readAhead && !this.#isStopped) await this.#write()
+    if (this.#isStopped) return
     this.#addRows()
     this.#writing = this.#write()
     // Its error is thrown where it is awaited.

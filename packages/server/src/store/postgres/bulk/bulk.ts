@@ -19,7 +19,7 @@ import { postgresDialect } from '../dialect.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { setOrigin } from '../migrate/sql/history.ts'
-import { compile } from '../statement.ts'
+import { compile, type Statement } from '../statement.ts'
 import { dropIndexes } from './drop-indexes.ts'
 import { PostgresBulkWriter } from './writer.ts'
 
@@ -65,17 +65,25 @@ export class PostgresBulk implements BulkStore {
   }
 }
 
+/** The server reads the next page while the last one is processed. */
 async function* pagesOf(client: ClientBase, target: BulkTarget): AsyncGenerator<readonly string[]> {
-  const [first, next] = [
-    compile<readonly Value[]>(pageQuery(postgresDialect, target, true)),
-    compile<readonly Value[]>(pageQuery(postgresDialect, target, false)),
-  ]
-  let [statement, last]: [typeof first, readonly Value[]] = [first, []]
+  const [first, next] = [true, false].map((isFirst) =>
+    compile<readonly Value[]>(pageQuery(postgresDialect, target, isFirst)),
+  ) as [PageStatement, PageStatement]
+  let page = readPage(client, first, [])
   for (;;) {
-    const { text, name, bind } = statement
-    const { rows } = await client.query({ text, name, values: bind(last), rowMode: 'array' })
+    const rows = await page
+    const isLast = rows.length < exportPageSize
+    if (!isLast) page = readPage(client, next, rows.at(-1)?.slice(1) as Value[])
+    // Its error is thrown where it is awaited.
+    page.catch(() => undefined)
     if (rows.length > 0) yield rows.map(([json]) => `${json}`)
-    if (rows.length < exportPageSize) return
-    ;[statement, last] = [next, rows.at(-1)?.slice(1) as Value[]]
+    if (isLast) return
   }
+}
+
+type PageStatement = Statement<readonly Value[]>
+
+async function readPage(client: ClientBase, { text, name, bind }: PageStatement, after: readonly Value[]) {
+  return (await client.query({ text, name, values: bind(after), rowMode: 'array' })).rows
 }
