@@ -97,7 +97,7 @@ await session('bench:visible', async (folder) => {
     for (const size of sizes) {
       say(`${databaseNames[kind]}: ${size} tasks`)
       const database = (await server?.createDatabase()) ?? `sqlite:${join(folder, `${size}.db`)}`
-      services.push(await open(serviceOf(size), { database, waitLimit: 0 }))
+      services.push(await open(serviceOf(size), { database, waitLimitMs: 0 }))
     }
     say('')
     const head = [databaseNames[kind], 'visible', ...sizes.map((size) => `${size} tasks, ms`), 'ratio (least to most)']

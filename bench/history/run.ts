@@ -107,7 +107,7 @@ await session('bench:history', async (folder) => {
     const opened: { readonly app: OpenService; readonly url: string }[] = []
     for (const hasHistory of [false, true]) {
       const database = (await server?.createDatabase()) ?? `sqlite:${join(folder, `${hasHistory}.db`)}`
-      const app = await open(userService(load.users, hasHistory), { database, waitLimit: 0 })
+      const app = await open(userService(load.users, hasHistory), { database, waitLimitMs: 0 })
       opened.push({ app, url: await app.listen({ port: 0, host: '127.0.0.1' }) })
     }
     const lines: string[][] = []

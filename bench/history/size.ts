@@ -101,7 +101,7 @@ async function openWith(sizes: Sizes, database: string): Promise<OpenedService> 
   const definition = userService(sizes.users, true)
   await (await open(definition, { database })).close()
   await fillHistory(database, sizes.entries, sizes.users)
-  const app = await open(definition, { database, waitLimit: 0 })
+  const app = await open(definition, { database, waitLimitMs: 0 })
   const startMs = performance.now()
   await waitForCounts(database)
   say(`counted in ${Math.round(performance.now() - startMs)} ms`)

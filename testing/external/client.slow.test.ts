@@ -17,7 +17,7 @@ let app: Awaited<ReturnType<typeof open>>
 let baseUrl = ''
 
 beforeAll(async () => {
-  app = await open(directoryService({ users: 20 }), { database: 'sqlite::memory:', waitLimit: 0 })
+  app = await open(directoryService({ users: 20 }), { database: 'sqlite::memory:', waitLimitMs: 0 })
   baseUrl = await app.listen({ port: 0 })
   await generateClients(document, baseUrl)
 })

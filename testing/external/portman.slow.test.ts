@@ -38,7 +38,7 @@ const omitted = operations.flatMap(({ operationId }) =>
 it('every test that Portman derives from the document passes at a service without records', async () => {
   const app = await open(service({ name: 'directory', apis: [directory] }), {
     database: 'sqlite::memory:',
-    waitLimit: 0,
+    waitLimitMs: 0,
   })
   const folder = await mkdtemp(join(tmpdir(), 'nomen-portman-'))
   try {

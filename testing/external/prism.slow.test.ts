@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 async function startDirectory(): Promise<string> {
-  const app = await open(directoryService({ users: 30 }), { database: 'sqlite::memory:', waitLimit: 0 })
+  const app = await open(directoryService({ users: 30 }), { database: 'sqlite::memory:', waitLimitMs: 0 })
   stops.push(() => app.close())
   return app.listen({ port: 0 })
 }

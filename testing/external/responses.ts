@@ -8,7 +8,7 @@ import { open } from '@nomen/server'
 import { fetchHandler } from '@nomen/server/fetch'
 import { headersFor, isFetchable, requests } from '../../apps/directory/test/adapter-request.ts'
 
-const settings = { database: 'sqlite::memory:', waitLimit: 0 }
+const settings = { database: 'sqlite::memory:', waitLimitMs: 0 }
 const service = directoryService({ users: 20 })
 
 function print(line: object): void {

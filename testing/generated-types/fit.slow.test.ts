@@ -35,7 +35,7 @@ it('openapi-fetch lists, filters, creates, reads, changes, looks up and deletes'
   // The file does not compile before types are generated, so the compiler must not follow the import.
   const path = './openapi-fetch.ts'
   const { openapiFetch }: { openapiFetch: (baseUrl: string) => DirectoryClient } = await import(path)
-  const app = await open(directoryService({ users: 20 }), { database: 'sqlite::memory:', waitLimit: 0 })
+  const app = await open(directoryService({ users: 20 }), { database: 'sqlite::memory:', waitLimitMs: 0 })
   try {
     await expectDirectoryClient(openapiFetch(await app.listen({ port: 0 })), 20)
   } finally {

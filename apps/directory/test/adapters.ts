@@ -55,7 +55,7 @@ export async function openAdapters(
   const logs = ['open.log', 'plugin.log'].map((name) => join(folder, name))
   // Load shedding is off, because the machine may be busy with other tests.
   const allSettings = throughPooler({
-    waitLimit: 0,
+    waitLimitMs: 0,
     onFault: () => undefined,
     ...settings,
     database: withParameters(database.address, parameters),

@@ -84,7 +84,7 @@ function expectClient(): void {
 }
 
 /** Disables load shedding, so that a slow machine does not cause 503. */
-const withoutLoadShedding: Partial<Settings> = { waitLimit: 0 }
+const withoutLoadShedding: Partial<Settings> = { waitLimitMs: 0 }
 
 /** Opens the directory with this many users on a new database. */
 export async function openDirectory(users: number, settings: Partial<Settings> = {}): Promise<App> {

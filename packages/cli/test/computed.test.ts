@@ -47,7 +47,7 @@ it('follow the conventions, in the declaration and in responses', async () => {
   expect(lintApis([office], 'service.ts').findings).toEqual([])
   const faults: unknown[] = []
   const onFault = (_: string, error: unknown) => void faults.push(error)
-  const app = await open(personService, { database: 'sqlite::memory:', waitLimit: 0, onFault })
+  const app = await open(personService, { database: 'sqlite::memory:', waitLimitMs: 0, onFault })
   onTestFinished(() => app.close())
   const base = await app.listen({ port: 0 })
   const report = await checkService({ base, isWriting: true, isStrict: true, fuzz: 100, seed: 'computed' })

@@ -12,7 +12,7 @@ const car = noun('car', {
 const cars = api('cars', { versioning: 'per-noun', writes: 'nested', resources: [resource(car)] })
 
 it('creates, changes and deletes a record whose only string has a pattern', async () => {
-  const app = await open(service({ name: 'cars', apis: [cars] }), { database: 'sqlite::memory:', waitLimit: 0 })
+  const app = await open(service({ name: 'cars', apis: [cars] }), { database: 'sqlite::memory:', waitLimitMs: 0 })
   onTestFinished(() => app.close())
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   const { results } = await checkService({ base, isWriting: true, isStrict: true, seed: 'a' })

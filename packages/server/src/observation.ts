@@ -38,7 +38,7 @@ function openLog({ accessLog: path, accessLogRotation }: Settings, report: Repor
 }
 
 function openRollup(
-  { usage = true, usageKeep: keep = 400, auth }: Settings,
+  { usage = true, usageKeepDays: keep = 400, auth }: Settings,
   options: Omit<RollupOptions, 'keep' | 'requiresToken'>,
 ): Rollup | undefined {
   return usage ? new Rollup({ ...options, keep, requiresToken: auth !== undefined }) : undefined

@@ -196,7 +196,7 @@ function openInFlight(
 }
 
 function openLoadShedder(
-  { waitLimit = 2000 }: Settings,
+  { waitLimitMs = 2000 }: Settings,
   store: Store,
   registry: MetricRegistry,
   log: ApplicationLog,
@@ -204,7 +204,7 @@ function openLoadShedder(
   const reportOverload = throttledReport<string>((waitingFor, number) =>
     log.warn({ waitingFor, number }, 'Requests are rejected because of overload.'),
   )
-  return new LoadShedder(waitLimit, store, registry, reportOverload)
+  return new LoadShedder(waitLimitMs, store, registry, reportOverload)
 }
 
 function openFollowers(

@@ -135,7 +135,7 @@ export interface Settings {
    *
    * @default 2000
    */
-  readonly waitLimit?: number
+  readonly waitLimitMs?: number
   /**
    * The maximum number of open event streams and long-polling requests for changes, for each user, or for each client address without
    * authentication.
@@ -223,7 +223,7 @@ export interface Settings {
    *
    * @default 400
    */
-  readonly usageKeep?: number
+  readonly usageKeepDays?: number
   /**
    * The folder of the built console, which is served at `/console`.
    *

@@ -18,7 +18,7 @@ const service = `
   ]
   const options = { versioning: 'per-noun', writes: 'nested', resources: [resource(note)] }
   const notes = service({ name: 'notes', apis: [{ name: 'notes', options }], rules })
-  const { fetch } = await open(notes, { database: 'sqlite::memory:', waitLimit: 0 })
+  const { fetch } = await open(notes, { database: 'sqlite::memory:', waitLimitMs: 0 })
   const post = async (title) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ title }) }
     return (await fetch('http://notes/note', init)).status

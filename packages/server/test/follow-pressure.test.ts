@@ -94,7 +94,7 @@ it('streams end while the service is overloaded, and clients continue after it',
     for (const end = performance.now() + 10; performance.now() < end; );
     return undefined
   })
-  const app = await openService(service({ name: 'notes', apis: [plain], rules: [slow] }), { waitLimit: 100 })
+  const app = await openService(service({ name: 'notes', apis: [plain], rules: [slow] }), { waitLimitMs: 100 })
   const endings: string[] = []
   let delayMs = 0
   const caller = client<typeof plain>({

@@ -45,7 +45,10 @@ it.each([
     sample: () => [{ noun: 'task', rows: sample.map((task) => ({ ...task })) }],
   })
   const database = `sqlite:${temporaryPath()}/tasks.db`
-  const apps = [await open(tasks, { database, waitLimit: 0 }), await open(tasks, { database, waitLimit: 0 })] as const
+  const apps = [
+    await open(tasks, { database, waitLimitMs: 0 }),
+    await open(tasks, { database, waitLimitMs: 0 }),
+  ] as const
   onTestFinished(async () => {
     for (const app of apps) await app.close()
   })

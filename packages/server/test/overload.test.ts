@@ -52,7 +52,7 @@ describe('overload', () => {
   it('is rejected with 503 and Retry-After without changes, while health and metrics respond', async () => {
     const messages: string[] = []
     const log = applicationLog({ isPlain: true, stream: { write: (line) => messages.push(line) } })
-    const app = await openService(serviceOf([api], [slow]), { waitLimit: 100, database: 'sqlite::memory:', log })
+    const app = await openService(serviceOf([api], [slow]), { waitLimitMs: 100, database: 'sqlite::memory:', log })
     const base = await app.app.listen({ port: 0 })
     const agent = connections()
     let createdCount = 0
@@ -86,7 +86,11 @@ describe('overload', () => {
     ['endless', 'transfer-encoding: chunked', 'close'],
     ['small', 'content-length: 13', 'keep-alive'],
   ])('is rejected without waiting if a body is %s', async (_, header, connection) => {
-    const app = await openService(serviceOf([api], [slow]), { waitLimit: 1, database: 'sqlite::memory:', log: silent })
+    const app = await openService(serviceOf([api], [slow]), {
+      waitLimitMs: 1,
+      database: 'sqlite::memory:',
+      log: silent,
+    })
     const { port, hostname } = new URL(await app.app.listen({ port: 0 }))
     const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
@@ -104,7 +108,7 @@ describe('overload', () => {
   it('of the database is also rejected', async () => {
     const { url, remove } = await temporaryPostgres()
     onTestFinished(remove)
-    const app = await openService(serviceOf([api]), { waitLimit: 100, database: url, log: silent })
+    const app = await openService(serviceOf([api]), { waitLimitMs: 100, database: url, log: silent })
     const holder = new pg.Client(url)
     await holder.connect()
     await holder.query('begin; lock table note')

@@ -87,7 +87,7 @@ describe('a request for a page, for metrics or for usage', () => {
     })
     const log = pino({ level: 'silent' })
     const busy = serviceOf([plainApi(resource(note))], [slow])
-    const app = await openService(busy, { waitLimit: 1, database: 'sqlite::memory:', log, console: consoleFolder() })
+    const app = await openService(busy, { waitLimitMs: 1, database: 'sqlite::memory:', log, console: consoleFolder() })
     await app.send('POST', '/note', { title: 'a' })
     const writes = Array.from({ length: 60 }, () => app.send('POST', '/note', { title: 'a' }))
     await writes[0]

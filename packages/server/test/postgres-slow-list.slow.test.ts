@@ -25,7 +25,7 @@ it('leaves connections to other lists, single reads and writes', async () => {
   const app = await openService(desk, {
     database: `${url}&statement_timeout=8000&lock_timeout=60000`,
     onFault: () => undefined,
-    waitLimit: 2000,
+    waitLimitMs: 2000,
   })
   expect((await app.send('POST', '/task', { name: 'quick' })).status).toBe(201)
   expect((await app.get('/task?search=quick')).status).toBe(200)

@@ -42,7 +42,7 @@ export async function openService(definition: Service, settings: Partial<Setting
   const own = settings.database === undefined ? await testDatabase() : undefined
   const database = settings.database ?? own?.address ?? ''
   // No request is rejected because the machine is busy with other tests.
-  const app = await open(definition, throughPooler({ waitLimit: 0, ...settings, database }))
+  const app = await open(definition, throughPooler({ waitLimitMs: 0, ...settings, database }))
   onTestFinished(async () => {
     await app.close()
     await own?.remove()

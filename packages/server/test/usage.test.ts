@@ -158,7 +158,7 @@ describe('usage', () => {
     onTestFinished(() => void vi.useRealTimers())
     const day = async (today: string) => {
       vi.setSystemTime(Date.parse(`${today}T12:00:00Z`))
-      const app = await openService(notes, { database, usageKeep: 2 })
+      const app = await openService(notes, { database, usageKeepDays: 2 })
       await app.get('/note')
       const { window, requests } = await report(app)
       await app.app.close()

@@ -123,7 +123,7 @@ it('mocks of an api return the same records as its service', async () => {
     ]
     const app = await open(service({ name: 'league', apis: [league], sample }), {
       database: 'sqlite::memory:',
-      waitLimit: 0,
+      waitLimitMs: 0,
     })
     const ofService = async ({ method, path, body }: Step): Promise<SimpleResponse> => {
       const payload = body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

@@ -115,7 +115,7 @@ async function serveInProcess(
 
 /** The settings for `open`, except access, the path of the access log, shipping and the connection to the supervisor. */
 function openSettings(args: Arguments, settings: ServeSettings, service: Service): Settings {
-  const { logFormat, logSize, logKeep, databasePool, usage, usageKeep, limits, log, metricsPort } = settings
+  const { logFormat, logSize, logKeep, databasePool, usage, usageKeepDays, limits, log, metricsPort } = settings
   const { database, databaseDirect, databaseRead } = databaseSettings(args, service)
   const folder = consoleFolder()
   return {
@@ -126,7 +126,7 @@ function openSettings(args: Arguments, settings: ServeSettings, service: Service
     accessLogFormat: logFormat,
     ...(logSize > 0 && { accessLogRotation: { size: logSize, keep: logKeep } }),
     usage,
-    usageKeep,
+    usageKeepDays,
     ...limits,
     ...(folder !== undefined && { console: folder }),
     ...readBranding(args),

@@ -102,7 +102,7 @@ type Limits = Pick<
   | 'listLimit'
   | 'timeouts'
   | 'stopDelayMs'
-  | 'waitLimit'
+  | 'waitLimitMs'
   | 'rateLimit'
   | 'followerLimit'
   | 'webhookPrivateTargets'
@@ -124,7 +124,7 @@ export function readLimits(args: Arguments): Limits {
       idleMs: seconds('idle-timeout', 72),
     },
     stopDelayMs: wholeNumber(args, 'stop-delay', 0, [0, 3600]) * 1000,
-    waitLimit: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
+    waitLimitMs: wholeNumber(args, 'wait-limit', 2000, [0, 60_000]),
     followerLimit: wholeNumber(args, 'follower-limit', 100, [1, 1_000_000]),
     webhookPrivateTargets: isOn(args, 'webhook-private-targets', 'off'),
     webhookLimit: wholeNumber(args, 'webhook-limit', 1000, [0, 100_000]),

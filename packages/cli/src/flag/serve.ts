@@ -106,7 +106,7 @@ export interface ServeSettings {
   readonly logKeep: number
   readonly databasePool: ReturnType<typeof readPool>
   readonly usage: boolean
-  readonly usageKeep: number
+  readonly usageKeepDays: number
   readonly limits: ReturnType<typeof readLimits>
   readonly log: ApplicationLog
   readonly processes: number
@@ -122,7 +122,7 @@ export function readSettings(args: Arguments): ServeSettings {
     logKeep: wholeNumber(args, 'access-log-keep', 400, [0, 1_000_000]),
     databasePool: readPool(args),
     usage: isOn(args, 'usage', 'on'),
-    usageKeep: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
+    usageKeepDays: wholeNumber(args, 'usage-keep', 400, [1, 100_000]),
     limits: readLimits(args),
     log: applicationLog({ level: choiceOf(args, 'log-level', logLevels, 'info') }),
     processes: numberOfProcesses(args),

@@ -69,7 +69,7 @@ class Instance {
       const sample = () => sampleOf(world)
       const app = await open(
         { ...staffService, sample },
-        { waitLimit: 0, usage: false, ...setup.settings, database: address },
+        { waitLimitMs: 0, usage: false, ...setup.settings, database: address },
       )
       return new Instance(app, remove)
     } catch (error) {

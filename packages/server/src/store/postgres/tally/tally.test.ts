@@ -178,7 +178,7 @@ describe('tallies on PostgreSQL', () => {
     const item = noun('item', { id: identity(), state: state.default('OPEN'), urgent: boolean().default(false) })
     const things = api('things', { versioning: 'per-noun', writes: 'nested', resources: [resource(item)] })
     const instances = await Promise.all(
-      [1, 2].map(() => open(service({ name: 'things', apis: [things] }), { database: url, waitLimit: 0 })),
+      [1, 2].map(() => open(service({ name: 'things', apis: [things] }), { database: url, waitLimitMs: 0 })),
     )
     onTestFinished(async () => {
       for (const instance of instances) await instance.close()
