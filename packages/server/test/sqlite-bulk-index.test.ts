@@ -20,7 +20,7 @@ indexLoadSuite('on SQLite', {
   },
   check: async (address, records) => {
     expect(readFile(address, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
-    const tallies = 'select sum("records") as n from "_tally_note" where "key" = \'\' and "level" = 2'
+    const tallies = 'select coalesce(sum("records"), 0) as n from "_tally_note" where "key" = \'\' and "level" = 2'
     expect(readFile(address, tallies)).toEqual([{ n: records }])
   },
 })

@@ -63,7 +63,10 @@ export function checkResource({ noun, rename, options }: CheckedResource): void 
   ])
 }
 
-/** The service hides fields in the values of history entries, so these must have their names and cannot be searched. */
+/**
+ * The service hides fields in the values of history entries. It finds the values by property name, so the properties cannot be
+ * renamed. They cannot be searched.
+ */
 function checkHistoryEntries(subject: string, { rename, options }: Pick<CheckedResource, 'rename' | 'options'>): void {
   if (Object.keys(rename ?? {}).length > 0)
     throw new DeclarationError(subject, 'properties of history entries cannot be renamed.', 'remove rename.')

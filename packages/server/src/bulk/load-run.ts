@@ -4,6 +4,7 @@ import type { BulkRow, BulkTarget, BulkWriter, RowOutcome } from '../store/bulk/
 import type { DeferredRows } from '../store/bulk/deferred-rows.ts'
 import { uniqueSets } from '../store/migrate/schema/model-schema.ts'
 import { BatchWriter, type Entry, type LoadCounts, type Reject, type SourceRecord } from './batch.ts'
+import { BulkError } from './error.ts'
 import { LoadTracker } from './load-tracker.ts'
 import { computedNames, fieldsOf } from './read/field.ts'
 import { type FileFormat, FileReader, type ReadRow, unitOf } from './read/file-reader.ts'
@@ -84,7 +85,7 @@ interface LoadDependencies {
 const [minReadAhead, maxReadAhead] = [64, 4000]
 const maxRowsLength = 8 * 1024 * 1024
 
-/** After this number of rows, the statements of the write before can go on. */
+/** After this number of rows, the statements of the previous write can go on. */
 const rowsPerTurn = 50
 
 export class LoadRun {
@@ -130,6 +131,11 @@ export class LoadRun {
   async run(): Promise<LoadReport> {
     try {
       await this.#readAndWrite()
+    } catch (error) {
+      await this.#writing
+      // After a wrong header, for example, nothing is loaded and no further run can be expected.
+      if (error instanceof BulkError && this.#batchWriter.counts.loaded === 0) await this.#dependencies.writer.finish()
+      throw error
     } finally {
       await this.#writing
     }
@@ -157,7 +163,7 @@ export class LoadRun {
     }
   }
 
-  /** Starts to write the rows that were read, when the write before has ended. */
+  /** Starts to write the rows that were read, after the previous write has ended. */
   async #startWrite(): Promise<void> {
     await this.#writing
     // A batch may have written only some of them.

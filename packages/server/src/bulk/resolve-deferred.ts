@@ -29,8 +29,11 @@ export interface ResolveDependencies {
 
 export async function resolveDeferred(dependencies: ResolveDependencies): Promise<void> {
   await checkTargets(dependencies)
-  while (dependencies.deferred.size > 0 && !dependencies.isStopped()) {
+  // The next run would leave a record of a cycle without its reference, because the record exists.
+  let isBreakingCycles = false
+  while (dependencies.deferred.size > 0 && (!dependencies.isStopped() || isBreakingCycles)) {
     const hasProgress = (await writeReady(dependencies)) || rejectUnresolvable(dependencies)
+    isBreakingCycles ||= !hasProgress
     if (!hasProgress) await breakCycle(dependencies)
   }
   await setPostponedReferences(dependencies)

@@ -102,6 +102,12 @@ export function indexLoadSuite(title: string, { make, objects, check }: IndexedD
       await expectComplete(database, length)
     })
 
+    it('are complete after a load that fails at its header', async () => {
+      const database = await make()
+      await expect(load(database, { source: sourceOf('titel,code,state,size\nA,1,OPEN,1\n') })).rejects.toThrow('titel')
+      await expectComplete(database, 0)
+    })
+
     it('are complete after a large sample', async () => {
       const database = await make()
       const rows = Array.from({ length }, (_, index) => ({

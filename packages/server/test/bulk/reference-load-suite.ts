@@ -74,6 +74,17 @@ export function referenceLoadSuite(title: string, make: MakeDatabase): void {
       ])
     })
 
+    it('in cycles are all set, also if the load is stopped among them', async () => {
+      const { load, records } = await bench()
+      const rows = Array.from({ length: 40 }, (_, at) => `${at + 1},N${at + 1},n${at + 1}@b.c,${(at ^ 1) + 1}`)
+      const file = `id,name,mail,boss\n${rows.join('\n')}\n`
+      const controller = new AbortController()
+      const onProgress = ({ loaded }: { readonly loaded: number }) => loaded > 0 && controller.abort()
+      expect((await load('person', file, { signal: controller.signal, onProgress })).rejects).toEqual([])
+      expect((await load('person', file)).report.different).toBe(0)
+      expect((await records('person')).map(({ boss }) => boss)).toEqual(rows.map((_, at) => (at ^ 1) + 1))
+    })
+
     it('may be guids', async () => {
       const { load, records } = await bench()
       const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']

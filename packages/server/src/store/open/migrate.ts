@@ -31,7 +31,11 @@ export async function migrateDatabase(
 ): Promise<MigrationReport> {
   if (!isPostgresUrl(url)) {
     if (mode === 'adopt' || mode === 'adopt-plan')
-      throw new DatabaseError(url, '', 'Only PostgreSQL tables can be adopted.')
+      throw new DatabaseError(
+        url,
+        ' for --adopt: only PostgreSQL tables can be adopted',
+        'Use a URL such as postgres://user:password@host/database.',
+      )
     return migrateFile(sqlitePath(url), model, asStart(mode))
   }
   // Imported on demand: a service on SQLite starts faster without the driver.

@@ -17,8 +17,8 @@ const maxRecords = 1000
 
 /**
  * Whether the table lacks them now. It keeps them if it has many records, or if another client is connected to the database. The
- * stored schema lacks them too: every start of a service or load adds what is missing, so that none serves a table without
- * them, and a load that was killed needs no repair.
+ * stored schema lacks them too: every start of a service, and every load of another noun, adds what is missing. So no service
+ * has a table without them, and a load that was killed needs no repair.
  */
 export async function dropIndexes(client: ClientBase, model: Model, table: string): Promise<boolean> {
   const declared = schemaOf(model)

@@ -8,7 +8,7 @@ import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
-import { BatchConflict } from './batch-conflict.ts'
+import { BatchConflict, DroppedRow } from './batch-conflict.ts'
 import { BatchLookup } from './batch-lookup.ts'
 import { copyRecords } from './copy-records.ts'
 import { ExistingRecords } from './existing-records.ts'
@@ -85,7 +85,7 @@ export class RecordBatch {
   async #copy(group: RowGroup<Values>): Promise<void> {
     try {
       const count = await copyRecords(this.#client, this.#stored, this.#schema, group)
-      if (count !== group.rows.length) throw new BatchConflict('A trigger has dropped rows of this batch.')
+      if (count !== group.rows.length) throw new DroppedRow('A trigger has dropped a row of this batch.')
     } catch (error) {
       const isTaken = takenColumns(this.#schema, error) !== undefined
       throw isTaken ? new BatchConflict('Another writer has taken a value of this batch.', { cause: error }) : error

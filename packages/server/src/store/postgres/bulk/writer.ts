@@ -40,7 +40,8 @@ import { compile, type Statement } from '../statement.ts'
 import { compactFunction } from '../tally/name.ts'
 import { transactionMode } from '../transaction.ts'
 import { takenColumns } from '../write/conflict-columns.ts'
-import { BatchConflict } from './batch-conflict.ts'
+import { longValueRejection } from '../write/long-value.ts'
+import { BatchConflict, DroppedRow } from './batch-conflict.ts'
 import { identityOf } from './batch-lookup.ts'
 import { PairBatch } from './pair-batch.ts'
 import { RecordBatch } from './record-batch.ts'
@@ -50,7 +51,7 @@ import { recordset, recordsetJson } from './recordset.ts'
 const targetMs = 200
 const maxBatchSize = 5000
 
-/** Batches are not made smaller than this because the server is slow: each has fixed costs, and small ones are slower still. */
+/** If the server is slow, batches shrink only to this size: each batch has fixed costs, and smaller ones are slower still. */
 const minBatchSize = 500
 
 /** How often a batch is tried if other writes interfere. */
@@ -163,13 +164,27 @@ export class PostgresBulkWriter implements BulkWriter {
   #rejection(error: unknown, isLast: boolean): ((values: Values) => Rejection) | undefined {
     const fields = this.#takenFields(error)
     if (fields) return (values) => takenRejection(fields, values)
-    const reason = databaseReason(error) ?? (isLast ? violatedKey(error) : undefined)
-    if (reason === undefined) return undefined
+    const reason =
+      error instanceof DroppedRow
+        ? 'a trigger has dropped it'
+        : (databaseReason(error) ?? (isLast ? violatedKey(error) : undefined))
+    if (reason === undefined) return this.#longValueRejection(error)
     const detail = `The database rejected the record: ${reason}.`
     return () => ({
       reason: 'rule',
       breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },
     })
+  }
+
+  #longValueRejection(error: unknown): ((values: Values) => Rejection) | undefined {
+    if (!('stored' in this.#target) || faultOf(error) !== 'too-long') return undefined
+    const { noun } = this.#target.stored
+    const schema = nounOf(this.#schema, tableName(noun))
+    return (values) => {
+      const rejection = longValueRejection(noun, schema, error, values)
+      if (rejection) return rejection
+      throw error
+    }
   }
 
   #takenFields(error: unknown): readonly string[] | undefined {
@@ -219,10 +234,11 @@ where t.${identifier(key.name)} = item.${identifier(key.name)}`,
 
   async finish(): Promise<void> {
     if (!this.#isWithoutIndexes) return
-    const { changes } = await migrate(this.#client, this.#model, 'start')
+    const { steps } = await migrate(this.#client, this.#model, 'start')
     this.#isWithoutIndexes = false
-    // It has also updated the statistics, unless a service that was started has built the indexes.
-    if (changes.length > 0) this.#writtenCount = 0
+    // A migration that builds indexes also updates the statistics.
+    const isAnalyzed = steps.some(({ sql }) => sql.includes(`analyze ${identifier(tableOf(this.#target))}`))
+    if (isAnalyzed) this.#writtenCount = 0
   }
 
   /** Every commit is already durable. Updates planner statistics and tallies. */

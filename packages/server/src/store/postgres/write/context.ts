@@ -1,5 +1,5 @@
 /** The connection and compiled statements of PostgreSQL writes, and the reasons for rejections by the server. */
-import { type Operation, tenantField, type Value } from '@nomen/core'
+import { type Operation, tenantField } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { MaybePromise } from '../../../foundation/maybe-promise.ts'
 import { rejectionOutcome, takenRejection } from '../../decide/rejection.ts'
@@ -19,12 +19,10 @@ import { databaseReason } from '../error.ts'
 import { compile, type Statement } from '../statement.ts'
 import { takenColumns } from './conflict-columns.ts'
 import { type IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
+import { longValueRejection } from './long-value.ts'
 
 /** How many compiled statements of writes are cached; updates have one for each set of fields. */
 const maxStatements = 1000
-
-/** The maximum size of a unique value, limited by the size of an index entry. */
-const maxUniqueBytes = 2600
 
 /** The operation of a statement, and the visibility of its caller. */
 interface StatementScope {
@@ -104,17 +102,6 @@ export class WriteContext {
         breach: { detail, hint: 'Check the column types, constraints and triggers of the table.' },
       }
     }
-    if (faultOf(error) !== 'too-long') return undefined
-    const field = fieldsOf(schema.unique.flat()).find((name) => bytesIn(record[name]) > maxUniqueBytes)
-    if (field === undefined) return undefined
-    const detail = `${field} is too long: ${bytesIn(record[field])} bytes.`
-    return {
-      reason: 'rule',
-      breach: { field, detail, hint: `A unique value can have at most ${maxUniqueBytes} bytes.` },
-    }
+    return longValueRejection(noun, schema, error, record)
   }
-}
-
-function bytesIn(value: Value | undefined): number {
-  return typeof value === 'string' ? Buffer.byteLength(value) : 0
 }

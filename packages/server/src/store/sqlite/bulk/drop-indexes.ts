@@ -16,8 +16,8 @@ const maxRecords = 1000
 
 /**
  * Returns the schema of the model without these indexes and tallies; undefined if the table keeps them, because it has many
- * records or another connection is open. The stored schema lacks them too: every start of a service or load adds what is
- * missing, so that none serves a table without them, and a load that was killed needs no repair.
+ * records or another connection is open. The stored schema lacks them too: every start of a service, and every load of another
+ * noun, adds what is missing. So no service has a table without them, and a load that was killed needs no repair.
  */
 export function dropIndexes(path: string, model: Model, table: string): Schema | undefined {
   // Creates the file if needed.
