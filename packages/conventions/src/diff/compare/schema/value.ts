@@ -6,6 +6,7 @@ import type { AddRemark, RemarkMessage } from '../../report/remark.ts'
 import { isUnrestricted } from '../../restriction.ts'
 import { keywordLocation, type Shape } from '../../shape.ts'
 import { compareDiscriminator } from './discriminator.ts'
+import { inSameNotation } from './format-notation.ts'
 import { isTighter, limitText } from './limit.ts'
 import { compareRestrictions } from './restrictions.ts'
 
@@ -17,9 +18,10 @@ export function compareValue(pair: Pair, use: Use, addRemark: AddRemark): boolea
   if (allowsAnything(pair.old) !== allowsAnything(pair.next) && pair.old.types !== pair.next.types) return false
   compareNull(pair, use, addRemark)
   compareValues(pair, use, addRemark)
-  compareFormat(pair, use, addRemark)
+  const comparable = inSameNotation(pair)
+  compareFormat(comparable, use, addRemark)
   compareLimits(pair, use, addRemark)
-  compareRestrictions(pair, use, addRemark)
+  compareRestrictions(comparable, use, addRemark)
   compareDiscriminator(pair, use, addRemark)
   compareDefault(pair, use, addRemark)
   if (use.kind === 'request') compareTransitions(pair, addRemark)
