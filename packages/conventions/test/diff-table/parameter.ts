@@ -50,6 +50,16 @@ export const parameterRows: readonly Row[] = [
     'compatible parameter-added',
     'breaking parameter-removed',
   ),
+  row(
+    'header parameters that OpenAPI ignores',
+    {
+      [`${record}/parameters/+`]: { name: 'Authorization', in: 'header', required: true, schema: text },
+      [`${list}/+`]: { name: 'accept', in: 'header', required: true, schema: text },
+      [`${lookup}/parameters/+`]: { name: 'Content-Type', in: 'header', required: true, schema: text },
+    },
+    [],
+    [],
+  ),
   row('a parameter', { [`${list}/3`]: undefined }, 'breaking parameter-removed', 'compatible parameter-added'),
   row('a header parameter', { [`${list}/6`]: undefined }, 'breaking parameter-removed', 'compatible parameter-added'),
   row(

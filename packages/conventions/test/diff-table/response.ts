@@ -141,6 +141,12 @@ export const responseRows: readonly Row[] = [
     'breaking response-field-retyped',
     'breaking response-field-retyped',
   ),
+  row(
+    'a Content-Type header, which OpenAPI ignores',
+    { [`${record}/get/responses/200/headers/content-Type`]: { required: true, schema: text } },
+    [],
+    [],
+  ),
   row('a header in other letters', { [`${record}/get/responses/200/headers`]: { etag: { schema: text } } }, [], []),
   row(
     'an envelope',

@@ -60,6 +60,15 @@ export const webhookRows: readonly Row[] = [
     ['breaking webhook-parameter-removed', 'compatible webhook-parameter-added'],
   ),
   row(
+    'headers of a webhook that OpenAPI ignores',
+    {
+      [`${webhook}/parameters/+`]: { name: 'Authorization', in: 'header', required: true, schema: text },
+      [`${response}/headers/Content-Type`]: { required: true, schema: text },
+    },
+    [],
+    [],
+  ),
+  row(
     'an optional signature header',
     { [`${webhook}/parameters/0/required`]: false },
     'breaking webhook-parameter-made-optional',

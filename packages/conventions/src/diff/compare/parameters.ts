@@ -6,6 +6,7 @@ import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { type Schema, type Shape, shapeOf } from '../shape.ts'
 import { schemaOf } from './content.ts'
+import { isIgnoredParameter } from './headers.ts'
 import { compareSchema } from './schema/schema.ts'
 
 interface Parameter {
@@ -56,10 +57,11 @@ function parametersOf({ location, pathItems: items, names }: Operation): Readonl
   return parameters
 }
 
-/** An operation's own parameters replace those of its path item. */
+/** An operation's own parameters replace those of its path item. Those that OpenAPI ignores are left out. */
 export function parametersAt(items: readonly Location[], operation: Location): readonly Location[] {
   const shared = items.flatMap((item) => elementsOf(ownBelow(item, 'parameters')))
-  return [...shared, ...elementsOf(below(operation, 'parameters'))]
+  const parameters = [...shared, ...elementsOf(below(operation, 'parameters'))]
+  return parameters.filter((parameter) => !isIgnoredParameter(parameter))
 }
 
 function kindText(location: Location): string {

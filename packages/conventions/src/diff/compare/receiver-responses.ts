@@ -5,6 +5,7 @@ import { mediaTypeFor, mediaTypesOf } from '../media-type.ts'
 import type { Use } from '../pair.ts'
 import { capitalize } from '../report/remark.ts'
 import { compareContent } from './content.ts'
+import { headersOf } from './headers.ts'
 
 type Responses = ReadonlyMap<string, Location>
 
@@ -55,24 +56,19 @@ function compareResponse(old: Location, next: Location, name: string, changes: O
       addChange('webhook-response-media-type-added', `The body of ${name} may be ${type}.`, location)
 }
 
-/** Header names are case-insensitive. */
 function compareHeaders(old: Location, next: Location, response: string, changes: OperationChanges): void {
   const { addChange } = changes
   const [oldHeaders, nextHeaders] = [headersOf(old), headersOf(next)]
   for (const key of new Set([...oldHeaders.keys(), ...nextHeaders.keys()])) {
     const [oldHeader, header] = [oldHeaders.get(key), nextHeaders.get(key)]
-    const name = `the header ${(header ?? oldHeader)?.[0]} of ${response}`
-    const [before, after] = [oldHeader, header].map((named) => objectAt(named?.[1]).required === true)
-    const locations = [header?.[1], oldHeader?.[1]] as const
+    const name = `the header ${(header ?? oldHeader)?.name} of ${response}`
+    const [before, after] = [oldHeader, header].map((declared) => objectAt(declared?.location).required === true)
+    const locations = [header?.location, oldHeader?.location] as const
     if (after && !before) addChange('webhook-response-header-required', `The service requires ${name}.`, ...locations)
     else if (before !== after || !oldHeader || !header)
       addChange('webhook-response-header-optional', `The service does not require ${name}.`, ...locations)
-    if (oldHeader && header) compareContent(oldHeader[1], header[1], useOf(name), changes)
+    if (oldHeader && header) compareContent(oldHeader.location, header.location, useOf(name), changes)
   }
-}
-
-function headersOf(response: Location): ReadonlyMap<string, readonly [string, Location]> {
-  return new Map(childrenOf(below(response, 'headers')).map((header) => [header[0].toLowerCase(), header]))
 }
 
 function useOf(name: string): Use {

@@ -6,6 +6,7 @@ import { mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
 import type { Use } from '../pair.ts'
 import { compareContent } from './content.ts'
+import { headersOf } from './headers.ts'
 
 type Responses = ReadonlyMap<string, Location>
 
@@ -81,7 +82,6 @@ function compareResponse(
   }
 }
 
-/** Header names are case-insensitive. */
 function compareHeaders(
   status: string,
   old: Location,
@@ -90,24 +90,22 @@ function compareHeaders(
   changes: OperationChanges,
 ): void {
   const { addChange } = changes
-  const headersOf = (location: Location) =>
-    new Map(childrenOf(below(location, 'headers')).map(([name, header]) => [name.toLowerCase(), { name, header }]))
   const [oldHeaders, nextHeaders] = [headersOf(old), headersOf(next)]
-  for (const [key, { name, header }] of oldHeaders)
+  for (const [key, { name, location }] of oldHeaders)
     if (!nextHeaders.has(key))
-      addChange('response-header-removed', `The header ${name} of response ${status} was removed.`, header)
-  for (const [key, { name, header }] of nextHeaders) {
+      addChange('response-header-removed', `The header ${name} of response ${status} was removed.`, location)
+  for (const [key, { name, location }] of nextHeaders) {
     const oldHeader = oldHeaders.get(key)
     if (!oldHeader) {
-      addChange('response-header-added', `The header ${name} of response ${status} was added.`, header)
+      addChange('response-header-added', `The header ${name} of response ${status} was added.`, location)
       continue
     }
-    const [before, after] = [objectAt(oldHeader.header).required === true, objectAt(header).required === true]
+    const [before, after] = [objectAt(oldHeader.location).required === true, objectAt(location).required === true]
     if (before && !after)
-      addChange('response-header-made-optional', `The header ${name} of response ${status} became optional.`, header)
+      addChange('response-header-made-optional', `The header ${name} of response ${status} became optional.`, location)
     if (!before && after)
-      addChange('response-header-made-required', `The header ${name} of response ${status} became required.`, header)
+      addChange('response-header-made-required', `The header ${name} of response ${status} became required.`, location)
     const use: Use = { kind: 'response', name: `the header ${name} of response ${status}`, method }
-    compareContent(oldHeader.header, header, use, changes)
+    compareContent(oldHeader.location, location, use, changes)
   }
 }
