@@ -33,21 +33,22 @@ export function isUnrestricted(value: Json | undefined): boolean {
 }
 
 /** The restrictions of all parts of a schema, each with its value as a JSON string. */
-export function restrictionsOf(parts: readonly Location[]): ReadonlyMap<string, string> {
+export function restrictionsOf(parts: readonly Location[], isInteger: boolean): ReadonlyMap<string, string> {
   const restrictions = [...plainRestrictions, ...typeRestrictions].flatMap((keyword) => {
     const values = parts.flatMap((part) => (isReference(part.value) ? [] : (below(part, keyword) ?? [])))
     const texts = values
-      .filter(({ value }) => !hasNoEffect(keyword, value))
+      .filter(({ value }) => !hasNoEffect(keyword, value, isInteger))
       .map((location) => schemaText(keyword, location))
     return texts.length > 0 ? [[keyword, [...new Set(texts)].sort().join(' and ')] as const] : []
   })
   return new Map(restrictions)
 }
 
-/** Whether a keyword restricts nothing: a pattern that every string matches, or `uniqueItems: false`. */
-function hasNoEffect(keyword: string, value: Json | undefined): boolean {
+/** Whether a keyword restricts nothing, such as a pattern that every string matches, or `multipleOf: 1` of an integer. */
+function hasNoEffect(keyword: string, value: Json | undefined, isInteger: boolean): boolean {
   if (value === false) return keyword !== 'contains' && keyword !== 'then' && keyword !== 'else'
   if (keyword === 'pattern') return ['', '.*', '^.*$', '^', '$'].includes(`${value}`)
+  if (keyword === 'multipleOf') return isInteger && value === 1
   return keyword === 'propertyNames' && isUnrestricted(value)
 }
 

@@ -70,17 +70,11 @@ export function shapeOf(schema: Schema): Shape {
 }
 
 function readShape(schema: Schema): Shape {
-  const collected: SchemaParts = {
-    parts: [],
-    choices: [],
-    values: [],
-    hasNull: false,
-    visited: new Set(),
-  }
-  for (const location of schema) collectParts(location, collected)
+  const collected = partsOf(schema)
   const { parts } = collected
   const objects = parts.map(({ value }) => value).filter(isObject)
   const types = typesOf(parts, collected.choices.length > 0)
+  const isInteger = types?.has('integer') === true && types.size === 1
   const isExtensible = objects.some((schema) => schema['x-extensible-enum'] !== undefined)
   const values = intersection([...collected.values, ...objects.flatMap(valuesOf)])
   return {
@@ -92,8 +86,8 @@ function readShape(schema: Schema): Shape {
     isExtensible,
     isOpenEnum: isExtensible && collected.values.length === 0 && !objects.some((schema) => schema.enum ?? schema.const),
     format: objects.map((object) => object.format).find((format) => typeof format === 'string'),
-    restrictions: restrictionsOf(parts),
-    limits: limitsOf(objects, types?.has('integer') === true && types.size === 1),
+    restrictions: restrictionsOf(parts, isInteger),
+    limits: limitsOf(objects, isInteger),
     fields: fieldsOf(parts, 'properties'),
     required: new Set(parts.flatMap((part) => elementsOf(below(part, 'required')).map(({ value }) => `${value}`))),
     isClosed: objects.some((schema) => schema.additionalProperties === false || schema.unevaluatedProperties === false),
@@ -132,6 +126,12 @@ interface SchemaParts {
   readonly values: ReadonlySet<string>[]
   hasNull: boolean
   readonly visited: Set<string>
+}
+
+function partsOf(schema: Schema): SchemaParts {
+  const collected: SchemaParts = { parts: [], choices: [], values: [], hasNull: false, visited: new Set() }
+  for (const location of schema) collectParts(location, collected)
+  return collected
 }
 
 function collectParts(location: Location, collected: SchemaParts): void {

@@ -3,6 +3,7 @@ import { changed, type KeywordRow, narrowed, otherLimit, keywordRow as row, sile
 
 const text = { type: 'string' }
 const number = { type: 'number' }
+const integer = { type: 'integer' }
 const list = { type: 'array' }
 const object = { type: 'object' }
 const long = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
@@ -52,6 +53,9 @@ export const validationRows: readonly KeywordRow[] = [
   row('minContains of 0', { ...list, contains: text, minContains: 0 }, { ...list, contains: text }, ...tightened),
   ...limit('multipleOf', number, 2, 4),
   row('multipleOf of fractions', { ...number, multipleOf: 0.01 }, { ...number, multipleOf: 0.1 }, ...tightened),
+  row('multipleOf that every integer matches', integer, { ...integer, multipleOf: 1 }, ...silent),
+  row('multipleOf of integers', integer, { ...integer, multipleOf: 2 }, ...tightened),
+  row('multipleOf that makes a number whole', number, { ...number, multipleOf: 1 }, ...tightened),
   row('multipleOf changed', { ...number, multipleOf: 2 }, { ...number, multipleOf: 3 }, ...otherLimit),
   row('pattern added', text, { ...text, pattern: '^a' }, ...tightened),
   row('pattern changed', { ...text, pattern: '^a' }, { ...text, pattern: '^b' }, ...otherLimit),
