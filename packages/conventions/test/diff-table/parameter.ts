@@ -164,6 +164,24 @@ export const parameterRows: readonly Row[] = [
     'breaking parameter-serialization-changed',
     'breaking parameter-serialization-changed',
   ),
+  row(
+    'an empty value of a parameter',
+    { [`${list}/3/allowEmptyValue`]: true },
+    'compatible parameter-loosened',
+    'breaking parameter-tightened',
+  ),
+  row(
+    'reserved characters in a parameter',
+    { [`${list}/2/allowReserved`]: true },
+    'compatible parameter-loosened',
+    'breaking parameter-tightened',
+  ),
+  row(
+    'reserved characters and empty values in a header, which OpenAPI ignores',
+    { [`${list}/6/allowReserved`]: true, [`${list}/6/allowEmptyValue`]: true },
+    [],
+    [],
+  ),
   row('a deprecated parameter', { [`${list}/3/deprecated`]: true }, 'compatible parameter-deprecated', []),
   row(
     'the default page size',

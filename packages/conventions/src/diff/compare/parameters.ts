@@ -78,6 +78,7 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
   const [oldObject, nextObject] = [objectAt(old.location), objectAt(next.location)]
   if (nextObject.deprecated === true && oldObject.deprecated !== true)
     addChange('parameter-deprecated', `${name} became deprecated.`, below(next.location, 'deprecated'))
+  compareQueryOptions(old.location, next.location, name, changes)
   const [before = [], after = []] = [old, next].map(({ location }): Schema => [schemaOf(location) ?? []].flat())
   const shapes = { old: shapeOf(before), next: shapeOf(after) }
   const isText = oldObject.content === undefined && nextObject.content === undefined
@@ -100,6 +101,20 @@ function compareParameter(old: Parameter, next: Parameter, method: string, chang
         next.location,
       )
     compareSchema(before, after, use, changes, mayBeOmitted)
+  }
+}
+
+/** Keywords of a query parameter that allow more than its schema, as text for messages. */
+const queryOptions = { allowEmptyValue: 'be empty', allowReserved: 'have reserved characters without encoding' }
+
+/** OpenAPI has these options only for the query. */
+function compareQueryOptions(old: Location, next: Location, name: string, { addChange }: OperationChanges): void {
+  const [oldObject, nextObject] = [objectAt(old), objectAt(next)]
+  if (nextObject.in !== 'query') return
+  for (const [keyword, text] of Object.entries(queryOptions)) {
+    const [wasAllowed, isAllowed] = [oldObject[keyword] === true, nextObject[keyword] === true]
+    if (wasAllowed && !isAllowed) addChange('parameter-tightened', `${name} may no longer ${text}.`, next)
+    if (!wasAllowed && isAllowed) addChange('parameter-loosened', `${name} may ${text}.`, below(next, keyword))
   }
 }
 
