@@ -93,6 +93,10 @@ const request = {
 const response = {
   'response-status-removed': breaking('Callers expect this success status and get another one.'),
   'response-status-added': breaking('Callers do not know this success status, and its body may differ.'),
+  'redirect-status-removed': compatible('Callers handle the other responses as before.'),
+  'redirect-status-added': compatible(
+    'Callers handle an unknown redirect like 300; only conditional requests get 304.',
+  ),
   'error-status-removed': compatible('The error handling of callers is no longer needed.'),
   'error-status-added': compatible('Callers handle an unknown status like the first of its class (400, 500).'),
   'response-body-removed': breaking('Callers read a body that no longer exists.'),

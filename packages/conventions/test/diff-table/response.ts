@@ -24,6 +24,12 @@ export const responseRows: readonly Row[] = [
     'breaking response-status-removed',
   ),
   row(
+    'a redirect',
+    { [`${record}/get/responses/302`]: { description: 'd' } },
+    'compatible redirect-status-added',
+    'compatible redirect-status-removed',
+  ),
+  row(
     'an error',
     { [`${record}/get/responses/404`]: undefined },
     'compatible error-status-removed',

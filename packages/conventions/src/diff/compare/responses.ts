@@ -1,6 +1,7 @@
 /** Compares the responses of an operation, status by status. */
 
 import type { OperationChanges } from '../change-collector.ts'
+import type { Code } from '../code.ts'
 import { below, childrenOf, type Location, objectAt } from '../location.ts'
 import { mediaTypesOf } from '../media-type.ts'
 import type { Operation } from '../operation.ts'
@@ -19,20 +20,16 @@ export function compareResponses(old: Operation, next: Operation, changes: Opera
   for (const [status, location] of oldResponses) {
     const matches = responsesFor(nextResponses, status)
     for (const match of matches) compareResponse(status, location, match, old.method, changes)
-    if (matches.length === 0)
-      addChange(
-        isSuccess(status) ? 'response-status-removed' : 'error-status-removed',
-        `The response ${status} was removed.`,
-        location,
-      )
+    if (matches.length === 0) addChange(statusCode(status, 'removed'), `The response ${status} was removed.`, location)
   }
   for (const [status, location] of nextResponses)
     if (responsesFor(oldResponses, status).length === 0)
-      addChange(
-        isSuccess(status) ? 'response-status-added' : 'error-status-added',
-        `The response ${status} was added.`,
-        location,
-      )
+      addChange(statusCode(status, 'added'), `The response ${status} was added.`, location)
+}
+
+function statusCode(status: string, change: 'removed' | 'added'): Code {
+  const kind = isSuccess(status) ? 'response' : status.startsWith('3') ? 'redirect' : 'error'
+  return `${kind}-status-${change}`
 }
 
 export function isSuccess(status: string): boolean {
