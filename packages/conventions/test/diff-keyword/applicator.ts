@@ -22,6 +22,20 @@ export const applicatorRows: readonly KeywordRow[] = [
     ['compatible', 'breaking'],
     ['compatible', 'breaking'],
   ),
+  row(
+    'properties of another type than the previous additionalProperties',
+    objects({ additionalProperties: list }),
+    objects({ properties: { a: integer }, additionalProperties: list }),
+    ['breaking', 'breaking'],
+    ['breaking', 'breaking'],
+  ),
+  row(
+    'properties like the previous additionalProperties',
+    objects({ additionalProperties: list }),
+    objects({ properties: { a: list }, additionalProperties: list }),
+    ['compatible', 'breaking'],
+    ['compatible', 'breaking'],
+  ),
   row('properties retyped', objects({ properties: { a: text } }), objects({ properties: { a: integer } }), ...changed),
   row(
     'properties tightened',

@@ -2,7 +2,7 @@
 import type { Code } from '../../code.ts'
 import type { NextPair, Pair, Use } from '../../pair.ts'
 import type { AddRemark } from '../../report/remark.ts'
-import { keywordLocation, type Schema, shapeOf } from '../../shape.ts'
+import { keywordLocation, type Schema, type Shape, shapeOf } from '../../shape.ts'
 
 /** Adds remarks about added, removed and newly required fields, and returns common fields for further comparison. */
 export function compareFields(pair: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
@@ -33,10 +33,16 @@ function compareField(pair: Pair, field: string, use: Use, addRemark: AddRemark)
     const change = isRequired ? 'became required' : 'became optional'
     addRemark(requiredCode(use, isRequired), (name) => `${name(field)} ${change}.`, ...locations, keyword)
   }
-  if (!oldField || !nextField) return []
+  if (!nextField) return []
+  if (!oldField) return isOtherField(old, field) ? [{ old: old.otherFields, next: nextField, step: `.${field}` }] : []
   // Only POST fills in missing fields: PATCH keeps them, PUT requires them.
   const mayBeOmitted = use.method === 'post' && !old.required.has(field) && !next.required.has(field)
   return [{ old: oldField, next: nextField, step: `.${field}`, mayBeOmitted }]
+}
+
+/** Whether only the schema of `additionalProperties` describes a field. */
+function isOtherField({ fields, patternFields }: Shape, field: string): boolean {
+  return !fields.has(field) && patternFields.size === 0
 }
 
 /** Read-only fields are not part of requests, and write-only fields not of responses, even if the schema has both. */
