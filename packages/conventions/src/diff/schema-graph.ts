@@ -1,7 +1,9 @@
 /** A graph of schema pairs. Each pair is compared once, even if many operations use it. */
 import { compareAlternatives } from './compare/schema/alternatives.ts'
+import { compareDiscriminator } from './compare/schema/discriminator.ts'
 import { compareFields } from './compare/schema/fields.ts'
 import { compareMembers } from './compare/schema/members.ts'
+import { hasMovedField } from './compare/schema/single-value.ts'
 import { compareNull, compareValue } from './compare/schema/value.ts'
 import type { NextPair, Pair, Use } from './pair.ts'
 import { type AddRemark, naming, type Remark } from './report/remark.ts'
@@ -107,9 +109,11 @@ function graphOf([old]: Schema, [next]: Schema): Graph {
 /** Adds the differences in the value itself as remarks, and returns the pairs below. */
 function compare(pair: Pair, use: Use, addRemark: AddRemark): NextPair[] {
   const { old, next } = pair
-  // If only one side has alternatives, the other is compared with the matching one.
-  if (old.choices.length > 0 !== next.choices.length > 0) {
+  const hasOneChoice = old.choices.length > 0 !== next.choices.length > 0
+  // Alternatives are compared together with the keywords beside them, if the other side has those elsewhere.
+  if (hasOneChoice || hasMovedField(old, next)) {
     compareNull(pair, use, addRemark)
+    if (!hasOneChoice) compareDiscriminator(pair, use, addRemark)
     return [...compareAlternatives(pair, use, addRemark)]
   }
   if (!compareValue(pair, use, addRemark)) return []

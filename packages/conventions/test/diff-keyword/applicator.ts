@@ -13,6 +13,7 @@ const forms = { oneOf: [ref('Text'), ref('Number')] }
 const discriminated = (members: object) => ({ ...forms, discriminator: { propertyName: 'kind', mapping, ...members } })
 const objects = (members: object) => ({ type: 'object', ...members })
 const arrays = (members: object) => ({ type: 'array', ...members })
+const withFields = (title: string, properties: object) => ({ title, type: 'object', properties })
 
 export const applicatorRows: readonly KeywordRow[] = [
   row(
@@ -265,6 +266,18 @@ export const applicatorRows: readonly KeywordRow[] = [
     objects({ properties: { b: text } }),
     ['breaking', 'compatible'],
     ['breaking', 'breaking'],
+  ),
+  row(
+    'properties beside oneOf, instead of in its alternatives',
+    objects({ properties: { a: text }, oneOf: [withFields('B', { b: text }), withFields('C', { c: text })] }),
+    objects({ oneOf: [withFields('B', { a: text, b: text }), withFields('C', { a: text, c: text })] }),
+    ...silent,
+  ),
+  row(
+    'properties beside oneOf, instead of in its alternatives with another type',
+    objects({ properties: { a: list }, oneOf: [withFields('B', { b: text }), withFields('C', { c: text })] }),
+    objects({ oneOf: [withFields('B', { a: list, b: text }), withFields('C', { a: integer, c: text })] }),
+    ...changed,
   ),
   row(
     'oneOf instead of anyOf',

@@ -5,7 +5,7 @@ import { codeOf, type NextPair, type Pair, type Use } from '../../pair.ts'
 import type { AddRemark } from '../../report/remark.ts'
 import { type Choice, type Schema, type Shape, shapeOf } from '../../shape.ts'
 import { isWithin, overlaps } from './overlap.ts'
-import { schemaOfAlternative, schemasByType } from './single-value.ts'
+import { hasMovedField, schemaOfAlternative, schemasByType } from './single-value.ts'
 
 /** Compares each choice with the most similar one, and returns pairs of alternatives for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
@@ -77,9 +77,9 @@ function compareChoice(comparison: ChoiceComparison, use: Use, addRemark: AddRem
 
 /** Pairs the forms of both sides by the most reliable criterion, and returns the others as removed and added. */
 function pairedForms({ old, next, oldChoice, nextChoice }: ChoiceComparison) {
-  const hasBoth = oldChoice !== undefined && nextChoice !== undefined
-  const removedForms = formsOf(oldChoice, old, hasBoth)
-  const addedForms = formsOf(nextChoice, next, hasBoth)
+  const isSeparate = oldChoice !== undefined && nextChoice !== undefined && !hasMovedField(old, next)
+  const removedForms = formsOf(oldChoice, old, isSeparate)
+  const addedForms = formsOf(nextChoice, next, isSeparate)
   const pairs: NextPair[] = []
   for (const isSame of samenessCriteria) {
     for (const form of [...removedForms]) {
@@ -129,14 +129,11 @@ interface Form {
   readonly types: string
 }
 
-/**
- * The alternatives of a choice, or else the shape itself. If both sides have a choice, the schema beside it is compared
- * separately.
- */
-function formsOf(choice: Choice | undefined, shape: Shape, hasBoth: boolean): Form[] {
+/** The alternatives of a choice, or else the shape itself. `isSeparate`: the schema beside the choice is compared separately. */
+function formsOf(choice: Choice | undefined, shape: Shape, isSeparate: boolean): Form[] {
   if (!choice) return schemasByType(shape).map((schema) => formOf(shape.schema, schema, schema !== shape.schema))
   return choice.alternatives.map((alternative) =>
-    formOf([alternative], hasBoth ? [alternative] : schemaOfAlternative(alternative, shape)),
+    formOf([alternative], isSeparate ? [alternative] : schemaOfAlternative(alternative, shape)),
   )
 }
 

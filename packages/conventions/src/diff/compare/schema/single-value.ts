@@ -2,7 +2,20 @@
 import { isObject } from '@nomen/core/openapi'
 import type { Location } from '../../location.ts'
 import { isUnrestricted } from '../../restriction.ts'
-import type { Schema, Shape } from '../../shape.ts'
+import { type Schema, type Shape, shapeOf } from '../../shape.ts'
+
+/** Whether a field is declared beside the alternatives on one side, and in each of them on the other. */
+export function hasMovedField(old: Shape, next: Shape): boolean {
+  return movesFields(old, next) || movesFields(next, old)
+}
+
+function movesFields(from: Shape, to: Shape): boolean {
+  const [choice, ...others] = to.choices
+  if (!choice || others.length > 0 || from.choices.length !== 1) return false
+  const isInAlternatives = (name: string) =>
+    choice.alternatives.every((alternative) => shapeOf([alternative]).fields.has(name))
+  return [...from.fields.keys()].some((name) => !to.fields.has(name) && isInAlternatives(name))
+}
 
 /** An alternative together with the keywords beside `oneOf` or `anyOf`, which a value must match too. */
 export function schemaOfAlternative(alternative: Location, shape: Shape): Schema {
