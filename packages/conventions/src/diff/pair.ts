@@ -26,7 +26,7 @@ export interface Use {
   /** The name of the whole value in messages. */
   readonly name: string
   readonly method: string
-  /** Whether the value is sent as a string, as in a URL, so that a number is a string too. */
+  /** Whether the value is sent as a string. In a URL, the number 1 and the string 1 are the same. */
   readonly isText?: boolean
   /** The fields in the response of the operation, to distinguish immutable fields from unknown ones. */
   readonly responseFields?: { readonly old: ReadonlySet<string>; readonly next: ReadonlySet<string> }

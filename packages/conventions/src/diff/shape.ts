@@ -19,9 +19,9 @@ export interface Shape {
   readonly isNullable: boolean
   /** The values of `enum` and `const` without null, as JSON. */
   readonly values: ReadonlySet<string> | undefined
-  /** Whether values may be added at any time (`x-extensible-enum`). */
+  /** Whether the schema has `x-extensible-enum`, also beside an `enum`: values may be added at any time. */
   readonly isExtensible: boolean
-  /** Whether the values are only those of `x-extensible-enum`. */
+  /** Whether `x-extensible-enum` is the only list of values, so that other values are valid too. */
   readonly isOpenEnum: boolean
   readonly format: string | undefined
   /** Restrictions that have no order, such as `pattern`: each with its value as a JSON string. */

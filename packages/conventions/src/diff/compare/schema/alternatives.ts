@@ -115,8 +115,9 @@ function addOverlaps(
 }
 
 interface Form {
-  /** The schemas that a value of this form matches. */
+  /** The schemas to compare, which a value of this form matches. */
   readonly schema: Schema
+  /** The location for the change. */
   readonly location: Location | undefined
   /** Whether it is only one of the types of the schema at its location. */
   readonly isPart: boolean

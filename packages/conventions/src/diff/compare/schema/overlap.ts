@@ -5,7 +5,7 @@ import { isTighter } from './limit.ts'
 const scalars = ['string', 'number', 'integer', 'boolean']
 const maxDepth = 5
 
-/** Whether a value may match both. Objects count only if one of them allows every value of the other. */
+/** Whether a value may match both. Two objects overlap only if one schema includes the other. */
 export function overlaps(a: Shape, b: Shape): boolean {
   if (a.values && b.values) return [...a.values].some((value) => b.values?.has(value))
   const isShared = (type: string) => [a, b].every((shape) => hasType(shape, type))

@@ -107,48 +107,49 @@ function isAnything({ types, choices }: Shape): boolean {
   return types === undefined && choices.length === 0
 }
 
-function compareValues({ old, next }: Pair, use: Use, addRemark: AddRemark): void {
-  const [oldEnum, nextEnum] = [enumLocation(old), enumLocation(next)]
-  if (old.values && next.values) {
-    if (use.kind === 'response' && next.isOpenEnum && !old.isExtensible)
-      addRemark(
-        'response-enum-value-added',
-        (name) => `${name()} may now have other values than those of its enum.`,
-        nextEnum,
-      )
-    for (const value of old.values)
-      if (!next.values.has(value))
-        addRemark(
-          codeOf(use, 'enum-value-removed'),
-          (name) => `${name()} may no longer be ${value}.`,
-          nextEnum,
-          oldEnum,
-        )
-    for (const value of next.values)
-      if (!old.values.has(value)) {
-        const isAnnounced = use.kind === 'response' && old.isExtensible
-        addRemark(
-          isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added'),
-          (name) => `${name()} may be ${value}.`,
-          nextEnum,
-        )
-      }
-  } else if (old.values) {
+function compareValues(pair: Pair, use: Use, addRemark: AddRemark): void {
+  const { old, next } = pair
+  if (old.values && next.values) compareEnums(pair, old.values, next.values, use, addRemark)
+  else if (old.values) {
     const valuesText = valueList(old.values)
     addRemark(
       use.kind === 'response' && !old.isExtensible ? 'response-enum-value-added' : codeOf(use, 'loosened'),
       (name) => `${name()} was one of ${valuesText}, and may now be any value of its type.`,
-      nextEnum,
-      oldEnum,
+      enumLocation(next),
+      enumLocation(old),
     )
   } else if (next.values) {
     const valuesText = valueList(next.values)
     addRemark(
       codeOf(use, 'tightened'),
       (name) => `${name()} was any value of its type, and must now be one of ${valuesText}.`,
-      nextEnum,
+      enumLocation(next),
     )
   }
+}
+
+function compareEnums(
+  { old, next }: Pair,
+  oldValues: ReadonlySet<string>,
+  nextValues: ReadonlySet<string>,
+  use: Use,
+  addRemark: AddRemark,
+): void {
+  const [oldEnum, nextEnum] = [enumLocation(old), enumLocation(next)]
+  const isAnnounced = use.kind === 'response' && old.isExtensible
+  if (use.kind === 'response' && next.isOpenEnum && !old.isExtensible)
+    addRemark(
+      'response-enum-value-added',
+      (name) => `${name()} may now have other values than those of its enum.`,
+      nextEnum,
+    )
+  const removedCode = codeOf(use, 'enum-value-removed')
+  for (const value of oldValues)
+    if (!nextValues.has(value))
+      addRemark(removedCode, (name) => `${name()} may no longer be ${value}.`, nextEnum, oldEnum)
+  const addedCode = isAnnounced ? 'response-field-loosened' : codeOf(use, 'enum-value-added')
+  for (const value of nextValues)
+    if (!oldValues.has(value)) addRemark(addedCode, (name) => `${name()} may be ${value}.`, nextEnum)
 }
 
 function enumLocation(shape: Shape): Location | undefined {
