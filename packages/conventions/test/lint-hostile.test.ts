@@ -36,6 +36,19 @@ describe('a malformed document', () => {
         },
       },
     ],
+    [
+      'with objects that cannot be texts',
+      {
+        paths: {
+          '/user': {
+            get: {
+              parameters: [{ name: 'a', in: { toString: 1 } }],
+              responses: { 200: { content: { 'application/json': { schema: { required: [{ toString: 1 }] } } } } },
+            },
+          },
+        },
+      },
+    ],
     ['with names of every object', { paths: { '/__proto__': { get: {} }, '/constructor': { toString: {}, get: {} } } }],
   ])('%s is still linted', async (_, parts) => {
     const { findings } = await linted({ openapi: '3.1.0', info: {}, ...parts })

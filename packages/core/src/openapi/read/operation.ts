@@ -122,7 +122,7 @@ function parametersOf(nodes: readonly DocumentNode[], follow: Follow, read: Read
     if (!isObject(node.value) || typeof node.value.name !== 'string') continue
     const { name, in: location, required } = node.value
     const [[, media] = []] = members(follow(child(node, 'content')))
-    parameters.set(`${location} ${name}`, {
+    parameters.set(JSON.stringify([location, name]), {
       name,
       in: location as DescribedParameter['in'],
       pointer: node.pointer,

@@ -201,7 +201,7 @@ function propertiesOf(parts: readonly Part[], read: ReadShape): ReadonlyMap<stri
 }
 
 function requiredOf({ required }: JsonObject): readonly string[] {
-  return Array.isArray(required) ? required.map((name) => `${name}`) : []
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 }
 
 function componentName(pointer: string): string | undefined {
