@@ -30,6 +30,12 @@ export const twoChoiceRows: readonly Row[] = [
     'breaking request-field-tightened',
   ),
   row(
+    'only the last one of the choices in a request',
+    { [`${put}/contact`]: secondChoice },
+    'compatible request-field-loosened',
+    'breaking request-field-tightened',
+  ),
+  row(
     'only one of the choices in a response',
     { [`${read}/contact`]: firstChoice },
     'breaking response-field-retyped',

@@ -9,9 +9,10 @@ import { hasMovedField, schemaOfAlternative, schemasByType } from './single-valu
 
 /** Compares each choice with the most similar one, and returns pairs of alternatives for further comparison. */
 export function compareAlternatives({ old, next }: Pair, use: Use, addRemark: AddRemark): readonly NextPair[] {
+  const isOneSided = old.choices.length === 0 || next.choices.length === 0
   return pairedChoices(old.choices, next.choices).flatMap(([oldChoice, nextChoice], index) => {
     // If only one side has choices, the first one is compared with the schema of the other side.
-    if ((oldChoice && nextChoice) || index === 0)
+    if ((oldChoice && nextChoice) || (isOneSided && index === 0))
       return compareChoice({ old, next, oldChoice, nextChoice }, use, addRemark)
     const text = (oldChoice ?? nextChoice)?.alternatives
       .map((alternative) => formText(formOf([alternative])))
