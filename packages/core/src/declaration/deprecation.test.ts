@@ -39,7 +39,7 @@ describe('a deprecation', () => {
     [{ since: '2026-01-01', successor: '/a>; x' }, 'the successor must be a path or a URL, not "/a>; x".'],
     [{ since: '2026-01-01', until: 'x' }, 'the option "until" does not exist'],
     [{ red: { since: '2026-01-01' } }, 'the option "red" does not exist'],
-    [{}, 'deprecated is empty.'],
+    [{}, 'deprecated.since must be a date, not undefined.'],
   ])('%j is rejected', (deprecated, message) => {
     expect(() => deprecations({}, { deprecated })).toThrow(message)
   })

@@ -3,7 +3,13 @@
 import { nearest } from '../naming/nearest.ts'
 import { DeclarationError } from './error.ts'
 
-export function checkOptionNames(subject: string, options: object, names: readonly string[]): void {
+export function checkOptionNames(subject: string, options: unknown, names: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new DeclarationError(
+      subject,
+      `it must be an object, not ${formatValue(options)}.`,
+      `write an object with ${names.join(', ')}; omit what you do not need.`,
+    )
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) throw unknownName(subject, `the option "${name}" does not exist.`, name, names)
   }
@@ -35,7 +41,7 @@ export function unknownProperty(
   name: string,
   names: Iterable<string>,
 ): DeclarationError {
-  return unknownName(subject, `${option} refers to "${name}", which does not exist.`, name, [...names])
+  return unknownName(subject, `${option} refers to "${name}", which does not exist.`, `${name}`, [...names])
 }
 
 /** The error for an unknown name, with the most similar name or all names. */

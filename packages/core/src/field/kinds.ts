@@ -143,7 +143,7 @@ export function choice<const Choice extends string>(
 ): Field<Exclude<Choice, 'null'>>
 export function choice(...options: readonly (string | FieldSpec['transitions'])[]) {
   const [transitions] = options
-  if (typeof transitions === 'object')
+  if (typeof transitions === 'object' && transitions !== null)
     return field<never>({ kind: 'choice', choices: valuesOf(transitions), transitions })
   return field<never>({ kind: 'choice', choices: options as string[] })
 }

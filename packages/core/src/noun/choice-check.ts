@@ -15,14 +15,14 @@ function checkValues(subject: string, { choices = [], transitions }: FieldSpec):
     throw new DeclarationError(
       subject,
       'choice() has an array, but its values are separate arguments.',
-      `write choice(${transitions.map((value) => `'${value}'`).join(', ')}).`,
+      `write choice(${(transitions.length === 0 ? ['ACTIVE', 'SUSPENDED'] : transitions).map((value) => `'${value}'`).join(', ')}).`,
     )
-  const nonText: unknown = choices.find((choice) => typeof choice !== 'string')
-  if (nonText !== undefined)
+  const nonTexts = choices.filter((choice: unknown) => typeof choice !== 'string')
+  if (nonTexts.length > 0)
     throw new DeclarationError(
       subject,
-      `choice() has the value ${formatValue(nonText)}, which is not a string.`,
-      `write '${nonText}'.`,
+      `choice() has the value ${formatValue(nonTexts[0])}, which is not a string.`,
+      nonTexts[0] === null ? 'use nullable().' : "write strings: choice('ACTIVE', 'SUSPENDED').",
     )
   if (choices.length === 0)
     throw new DeclarationError(subject, 'choice() has no values.', "add them: choice('ACTIVE', 'SUSPENDED').")
@@ -45,7 +45,7 @@ function checkTransitions(subject: string, { choices = [], transitions = {}, nul
       throw new DeclarationError(
         subject,
         `the transitions from "${from}" must be an array, not ${formatValue(next)}.`,
-        `list the values that "${from}" may change to, or write ${from}: [].`,
+        `list the values that "${from}" may change to, or write '${from}': [].`,
       )
     }
     if ((from === 'null' || next.includes(null)) && !nullable) {
@@ -55,8 +55,9 @@ function checkTransitions(subject: string, { choices = [], transitions = {}, nul
         'add nullable().',
       )
     }
-    const unknownChoice = next.find((to) => to !== null && !choices.includes(to))
-    if (unknownChoice !== undefined) {
+    const unknownChoices = next.filter((to) => to !== null && !choices.includes(to))
+    if (unknownChoices.length > 0) {
+      const [unknownChoice] = unknownChoices
       throw new DeclarationError(
         subject,
         `the transition from "${from}" to "${unknownChoice}" is invalid: choice() has no value "${unknownChoice}".`,

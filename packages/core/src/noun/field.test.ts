@@ -294,7 +294,7 @@ describe('a field', () => {
       'a transition that is not an array',
       choice({ OPEN: 'CLOSED', CLOSED: [] } as never),
       'the transitions from "OPEN" must be an array, not "CLOSED".',
-      'list the values that "OPEN" may change to, or write OPEN: [].',
+      `list the values that "OPEN" may change to, or write 'OPEN': [].`,
     ],
     [
       'a default from a member of Object.prototype',

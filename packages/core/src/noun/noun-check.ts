@@ -16,6 +16,8 @@ import { checkColumns, checkStoredName } from './stored-name.ts'
 
 export function checkNoun(name: string, fields: Fields, options: NounOptions): void {
   const subject = `noun "${name}"`
+  if (typeof fields !== 'object' || fields === null)
+    throw new DeclarationError(subject, 'it has no fields.', 'declare them, such as { id: identity(), name: text() }.')
   checkAll([
     () => checkName(subject, name, options),
     ...Object.entries(fields).map(
@@ -48,7 +50,7 @@ function checkStoredField(noun: string, fields: Fields, property: string, field:
 
 /** The names of the identity fields: one, if the noun is valid. */
 export function identitiesOf(fields: Fields): readonly string[] {
-  return Object.keys(fields).filter((property) => fields[property]?.spec?.kind === 'identity')
+  return Object.keys(fields ?? {}).filter((property) => fields[property]?.spec?.kind === 'identity')
 }
 
 function checkOneTenant(subject: string, fields: Fields): void {

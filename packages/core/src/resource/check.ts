@@ -117,18 +117,13 @@ export function checkPageSize(
   pageSize: CheckedResource['options']['pageSize'],
   maximumByDefault = Number.MAX_SAFE_INTEGER,
 ): void {
-  if (pageSize !== undefined && (typeof pageSize !== 'object' || pageSize === null))
-    throw new DeclarationError(
-      subject,
-      `pageSize must be an object, not ${formatValue(pageSize)}.`,
-      'write pageSize: { default: 20, maximum: 100 }.',
-    )
-  checkOptionNames(`${subject}, pageSize`, pageSize ?? {}, ['default', 'maximum'])
-  const { default: size = 1, maximum = maximumByDefault } = pageSize ?? {}
+  if (pageSize === undefined) return
+  checkOptionNames(`${subject}, pageSize`, pageSize, ['default', 'maximum'])
+  const { default: size = 1, maximum = maximumByDefault } = pageSize
   if (Number.isSafeInteger(size) && Number.isSafeInteger(maximum) && size >= 1 && size <= maximum) return
   throw new DeclarationError(
     subject,
-    `the default page size ${pageSize?.default ?? Math.min(10, maximum)} with the maximum ${pageSize?.maximum ?? 1000} is invalid.`,
+    `the default page size ${pageSize.default ?? (Number.isSafeInteger(maximum) ? Math.min(10, maximum) : 10)} with the maximum ${pageSize.maximum ?? 1000} is invalid.`,
     'use positive integers, and a default that is not above the maximum.',
   )
 }
@@ -162,14 +157,13 @@ function checkDescriptions(subject: string, description: CheckedResource['option
 /** Checks the deprecation of the resource, or of single operations. */
 function checkDeprecated(subject: string, deprecated: CheckedResource['options']['deprecated']): void {
   if (deprecated === undefined) return
-  if (Object.keys(deprecated).length === 0)
-    throw new DeclarationError(subject, 'deprecated is empty.', "add the date: deprecated: { since: '2026-03-01' }.")
-  if ('since' in deprecated) checkDeprecation(subject, deprecated as Deprecation)
-  else {
+  const members = Object.entries(deprecated ?? {})
+  const isByOperation = members.some(([name, value]) => offerNames.includes(name) || typeof value === 'object')
+  if (isByOperation && !('since' in deprecated)) {
     checkOptionNames(`${subject}, deprecated`, deprecated, offerNames)
     for (const [kind, deprecation] of Object.entries(deprecated))
-      if (deprecation) checkDeprecation(`${subject}, ${kind}`, deprecation)
-  }
+      if (deprecation !== undefined) checkDeprecation(`${subject}, ${kind}`, deprecation)
+  } else checkDeprecation(subject, deprecated as Deprecation)
 }
 
 /** Checks the names in offers or internal. Whether the operations are possible depends on the api. */

@@ -208,6 +208,8 @@ export function resource<
 ): Resource<N, NoInfer<R>, NoInfer<O>> {
   const { rename = {} as R, ...others } = options ?? ({} as { readonly rename?: R })
   const declaration = { noun, rename, options: others as O }
-  const usedDeclarations = [noun, ...((options as ResourceOptions | undefined)?.children ?? [])]
+  const { children = [] } = others as ResourceOptions
+  // The check reports children that are not an array.
+  const usedDeclarations = [noun, ...(Array.isArray(children) ? children : [])]
   return declare(declaration, usedDeclarations, () => checkResource(declaration))
 }
