@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { verdictOf } from '../src/diff/code.ts'
 import { changeCodes, diff, type OpenApiDocument } from '../src/index.ts'
 import { baseDocument, edited, isThere } from './base-document.ts'
-import { twoChoiceRows, withTwoChoices } from './diff-table/alternative.ts'
+import { constantRows, twoChoiceRows, withConstants, withTwoChoices } from './diff-table/alternative.ts'
 import { discriminatorRows, withDiscriminator } from './diff-table/discriminator.ts'
 import { objectParameterRows, withObjectParameter } from './diff-table/object-parameter.ts'
 import { schemeUrlRows, withSchemeUrls } from './diff-table/security.ts'
@@ -38,6 +38,7 @@ describe('a single change', () => {
 describe.each([
   ['a discriminator', withDiscriminator, discriminatorRows],
   ['two choices between alternatives', withTwoChoices, twoChoiceRows],
+  ['objects that differ in a constant', withConstants, constantRows],
   ['an object in the query, or a value of several types', withObjectParameter, objectParameterRows],
   ['a security scheme with URLs', withSchemeUrls, schemeUrlRows],
   ['a webhook, a callback or an operation of OpenAPI 3.2', withWebhook, webhookRows],

@@ -43,6 +43,30 @@ export const twoChoiceRows: readonly Row[] = [
   ),
 ]
 
+const animal = (kind: string, field: string, description?: string) => ({
+  ...(description !== undefined && { description }),
+  type: 'object',
+  properties: { kind: { const: kind }, [field]: text },
+})
+
+/** A contact is one of two objects without names, which differ in a constant. */
+export const withConstants = { [`${read}/contact`]: { oneOf: [animal('DOG', 'breed'), animal('CAT', 'color')] } }
+
+export const constantRows: readonly Row[] = [
+  row(
+    'one of two objects that differ in a constant',
+    { [`${read}/contact/oneOf`]: [animal('CAT', 'color', 'A cat.')] },
+    'compatible response-alternative-removed',
+    'breaking response-alternative-added',
+  ),
+  row(
+    'another order of objects that differ in a constant',
+    { [`${read}/contact/oneOf`]: [animal('CAT', 'color', 'A cat.'), animal('DOG', 'breed')] },
+    [],
+    [],
+  ),
+]
+
 export const alternativeRows: readonly Row[] = [
   row('forms in another order', { [`${read}/contact/oneOf`]: [ref('Mail'), ref('Phone')] }, [], []),
   row('any of the forms', { [`${read}/contact`]: { anyOf: [ref('Phone'), ref('Mail')] } }, [], []),

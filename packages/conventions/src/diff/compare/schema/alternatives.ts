@@ -129,6 +129,8 @@ interface Form {
   readonly texts: ReadonlySet<string>
   readonly title: string | undefined
   readonly types: string
+  /** Its fields that have only one value, such as `kind: "dog"`. */
+  readonly constants: string
 }
 
 /** The alternatives of a choice, or else the shape itself. `isSeparate`: the schema beside the choice is compared separately. */
@@ -141,7 +143,7 @@ function formsOf(choice: Choice | undefined, shape: Shape, isSeparate: boolean):
 
 function formOf(declared: Schema, schema = declared, isPart = false): Form {
   const { parts } = shapeOf(declared)
-  const { types } = shapeOf(schema)
+  const { types, fields } = shapeOf(schema)
   const [location] = declared
   const { title } = objectAt(location)
   return {
@@ -153,7 +155,15 @@ function formOf(declared: Schema, schema = declared, isPart = false): Form {
     texts: new Set(parts.map(({ value }) => JSON.stringify(value))),
     title: typeof title === 'string' ? title : undefined,
     types: [...(types ?? ['any'])].sort().join(),
+    constants: constantsIn(fields).sort().join(),
   }
+}
+
+function constantsIn(fields: Shape['fields']): string[] {
+  return [...fields].flatMap(([name, schema]) => {
+    const [value, ...others] = shapeOf(schema).values ?? []
+    return value === undefined || others.length > 0 ? [] : [`${name}: ${value}`]
+  })
 }
 
 const haveSameTarget = (a: Form, b: Form) => a.target !== undefined && a.target === b.target
@@ -167,8 +177,13 @@ const samenessCriteria: readonly ((a: Form, b: Form) => boolean)[] = [
   (a, b) => isPartOf(a.target, b) || isPartOf(b.target, a),
   (a, b) => [...a.texts].some((text) => text !== '{}' && b.texts.has(text)),
   (a, b) => a.title !== undefined && a.title === b.title,
-  (a, b) => (a.isPart || b.isPart || (a.target === undefined && b.target === undefined)) && a.types === b.types,
+  (a, b) => a.constants !== '' && a.constants === b.constants && isUnnamed(a, b),
+  (a, b) => a.types === b.types && isUnnamed(a, b) && (a.constants === '' || b.constants === ''),
 ]
+
+function isUnnamed(a: Form, b: Form): boolean {
+  return a.isPart || b.isPart || (a.target === undefined && b.target === undefined)
+}
 
 function isPartOf(target: string | undefined, { pointers }: Form): boolean {
   return target !== undefined && pointers.has(target)
