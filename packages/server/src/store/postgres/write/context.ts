@@ -16,10 +16,10 @@ import { fieldName, tableName } from '../../stored-name.ts'
 import type { Writes } from '../connect/database.ts'
 import { postgresDialect } from '../dialect.ts'
 import { databaseReason } from '../error.ts'
+import { longValueRejection } from '../long-value.ts'
 import { compile, type Statement } from '../statement.ts'
 import { takenColumns } from './conflict-columns.ts'
 import { type IdempotencyKeys, isKeyTaken } from './idempotency-keys.ts'
-import { longValueRejection } from './long-value.ts'
 
 /** How many compiled statements of writes are cached; updates have one for each set of fields. */
 const maxStatements = 1000

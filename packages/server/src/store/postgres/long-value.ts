@@ -1,10 +1,10 @@
 /** The rejection of a unique value that is too long for its index. */
 import type { AnyNoun, Value } from '@nomen/core'
-import { faultOf } from '../../fault/fault.ts'
-import type { NounSchema } from '../../migrate/schema/schema.ts'
-import type { Rejection } from '../../outcome.ts'
-import type { Values } from '../../plan.ts'
-import { fieldName } from '../../stored-name.ts'
+import { faultOf } from '../fault/fault.ts'
+import type { NounSchema } from '../migrate/schema/schema.ts'
+import type { Rejection } from '../outcome.ts'
+import type { Values } from '../plan.ts'
+import { fieldName } from '../stored-name.ts'
 
 /** The maximum size of a unique value, limited by the size of an index entry. */
 const maxUniqueBytes = 2600
