@@ -16,9 +16,9 @@ import { identifier } from '../name.ts'
 const maxRecords = 1000
 
 /**
- * Returns whether the table now lacks its indexes and tallies. It keeps them if it has many records, or if another client is connected to the database. The
- * stored schema lacks them too: every start of a service, and every load of another noun, adds what is missing. So no service
- * has a table without them, and a load that was killed needs no repair.
+ * Returns whether the table now lacks its indexes and tallies. It keeps them if it has many records, or if another client is
+ * connected to the database. The stored schema lacks them too: every start of a service, and every load of another noun, adds
+ * what is missing. So no service has a table without them, and a load that was killed needs no repair.
  */
 export async function dropIndexes(client: ClientBase, model: Model, table: string): Promise<boolean> {
   const declared = schemaOf(model)
