@@ -2,7 +2,7 @@
 import { DeclarationError } from '../declaration/error.ts'
 import { formatValue } from '../declaration/known-option.ts'
 import type { Field, FieldSpec } from '../field/field.ts'
-import { checkField, checkPropertyName } from './field-check.ts'
+import { checkField, checkPropertyName } from './field-check/field-check.ts'
 import type { Fields } from './noun-option.ts'
 
 /** The spec of a computed field, which the server sets on each read. */

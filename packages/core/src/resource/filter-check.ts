@@ -4,7 +4,7 @@ import { DeclarationError } from '../declaration/error.ts'
 import { formatValue, unknownProperty } from '../declaration/known-option.ts'
 import { type FieldSpec, isStored } from '../field/field.ts'
 import { isCamelCase } from '../naming/kebab-case.ts'
-import { reservedParameters } from '../noun/field-check.ts'
+import { reservedParameters } from '../noun/field-check/field-check.ts'
 import type { CustomFilter, Filter } from './filter.ts'
 
 /** Checks that every filter is declared with a function. */

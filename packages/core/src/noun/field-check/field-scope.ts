@@ -1,8 +1,8 @@
 /** Checks of fields with a scope: nothing else in the declaration may reveal their values. */
-import { DeclarationError } from '../declaration/error.ts'
-import { checkScope } from '../declaration/scope.ts'
-import type { FieldSpec } from '../field/field.ts'
-import type { Fields } from './noun-option.ts'
+import { DeclarationError } from '../../declaration/error.ts'
+import { checkScope } from '../../declaration/scope.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import type { Fields } from '../noun-option.ts'
 
 /** Checks the field by itself. */
 export function checkFieldScope(subject: string, spec: FieldSpec): void {

@@ -1,8 +1,8 @@
 /** Checks of choices: their values, and the transitions between them. */
-import { DeclarationError } from '../declaration/error.ts'
-import { formatValue } from '../declaration/known-option.ts'
-import type { FieldSpec } from './field.ts'
-import { isStorable } from './read-value.ts'
+import { DeclarationError } from '../../declaration/error.ts'
+import { formatValue } from '../../declaration/known-option.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { isStorable } from '../../field/read-value.ts'
 
 /** Checks the values of a choice, and the transitions between them. */
 export function checkChoice(subject: string, spec: FieldSpec): void {

@@ -1,7 +1,7 @@
 /** Checks of the options of a field: each field type has its own. */
-import { DeclarationError } from '../declaration/error.ts'
-import type { FieldKind, FieldSpec } from '../field/field.ts'
-import { nearest } from '../naming/nearest.ts'
+import { DeclarationError } from '../../declaration/error.ts'
+import type { FieldKind, FieldSpec } from '../../field/field.ts'
+import { nearest } from '../../naming/nearest.ts'
 
 const lengths = ['minLength', 'maxLength']
 const range = ['min', 'max']

@@ -1,10 +1,10 @@
 /** Checks of the limits of a field: each fits the field type, and none contradicts another. */
-import { DeclarationError } from '../declaration/error.ts'
-import type { FieldSpec } from '../field/field.ts'
-import { PatternError } from '../field/pattern/parse.ts'
-import { type Pattern, patternOf } from '../field/pattern/pattern.ts'
-import { scaledDecimal } from '../field/read-value.ts'
-import { checkCanonicalValue } from './canonical-value.ts'
+import { DeclarationError } from '../../declaration/error.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { PatternError } from '../../field/pattern/parse.ts'
+import { type Pattern, patternOf } from '../../field/pattern/pattern.ts'
+import { scaledDecimal } from '../../field/read-value.ts'
+import { checkCanonicalValue } from '../canonical-value.ts'
 
 /** Checks that a pattern can be matched in linear time, and that some string matches it. */
 export function checkPattern(subject: string, { pattern, minLength, maxLength }: FieldSpec): void {

@@ -1,16 +1,16 @@
 /** Checks of a single field of a noun. */
-import { checkDescription } from '../declaration/description.ts'
-import { DeclarationError } from '../declaration/error.ts'
-import { checkOneOf } from '../declaration/known-option.ts'
-import { checkChoice } from '../field/choice-check.ts'
-import { collations } from '../field/collation.ts'
-import type { FieldSpec } from '../field/field.ts'
-import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
-import { checkCanonicalValue } from './canonical-value.ts'
+import { checkDescription } from '../../declaration/description.ts'
+import { DeclarationError } from '../../declaration/error.ts'
+import { checkOneOf } from '../../declaration/known-option.ts'
+import { collations } from '../../field/collation.ts'
+import type { FieldSpec } from '../../field/field.ts'
+import { camelCase, isCamelCase } from '../../naming/kebab-case.ts'
+import { checkCanonicalValue } from '../canonical-value.ts'
+import type { Fields } from '../noun-option.ts'
+import { checkChoice } from './choice-check.ts'
 import { checkFieldOptions } from './field-option.ts'
 import { checkFieldScope } from './field-scope.ts'
 import { checkDecimal, checkLimits, checkPattern } from './limit-check.ts'
-import type { Fields } from './noun-option.ts'
 
 /** Query parameters that lists can have; properties cannot use these names. */
 export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 'search']
