@@ -36,6 +36,7 @@ describe('a list', () => {
     await view.page.getByText(/^26–50 of 2\d\d$/).waitFor()
     await button('Last name').click()
     await view.page.getByRole('columnheader', { name: 'Last name', sort: 'ascending' } as never).waitFor()
+    await view.page.getByText(/^1–25 of 2\d\d$/).waitFor()
     expect(view.path()).toBe('/user?pageSize=25&sort=lastName')
     const lastNames = await view.column('Last name')
     await view.page.getByRole('combobox', { name: 'Records per page' }).selectOption('10 per page')
