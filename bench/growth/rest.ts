@@ -12,8 +12,9 @@ import type { GrowthSettings } from './settings.ts'
 /** The minimum number of responses, even if they are slow. */
 const minRequests = 3
 
-/** The middle page of this number of users, with ten per page. */
+/** Pages of this number of users, with ten per page. */
 const middlePage = (users: number) => `pageSize=10&pageNumber=${Math.ceil(users / 20)}`
+const lastPage = (users: number) => `pageSize=10&pageNumber=${Math.ceil(users / 10)}`
 
 const requests: readonly { readonly name: string; readonly path: (users: number) => string }[] = [
   {
@@ -26,6 +27,7 @@ const requests: readonly { readonly name: string; readonly path: (users: number)
   { name: 'one reference, first page', path: () => '/user?department=3&pageSize=10' },
   { name: 'another order, first page', path: () => '/user?sort=lastName&pageSize=10' },
   { name: 'another order, middle page', path: (users) => `/user?sort=lastName&${middlePage(users)}` },
+  { name: 'another order, last page', path: (users) => `/user?sort=lastName&${lastPage(users)}` },
   {
     name: 'another order, filtered, middle page',
     path: (users) => `/user?status=ACTIVE&sort=-created&${middlePage(users)}`,

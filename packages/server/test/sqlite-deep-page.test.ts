@@ -8,7 +8,7 @@ import { openService, plainApi, serviceOf } from './test-service.ts'
 const note = noun('note', { id: identity(), title: text(), body: text({ maxLength: 20_000 }) })
 const notes = serviceOf([plainApi(resource(note, { list: ['id', 'title', 'body'] }))])
 
-it('is not read by threads for longer than a second, because threads skip all records before it', async () => {
+it('is not read by threads for longer than a second, because threads skip the records before it', async () => {
   // Lists of databases up to 16 MiB are never measured, and a list that a thread writes in 3 ms returns to the main thread.
   const body = 'x'.repeat(14_000)
   const rows = Array.from({ length: 2500 }, (_, index) => ({ title: `Note ${index}`, body }))

@@ -215,6 +215,27 @@ describe('the plan of a page', () => {
     expect(records.map(({ id }) => id)).toEqual(expected.map(([id]) => Number(id)))
   })
 
+  it('near the end of a sorted list skips from the end', async () => {
+    const order = [{ field: 'genre', isDescending: false }]
+    const plan = listPlan({ order, page: { pageNumber: numberOfBooks / 10 - 2, pageSize: 10 } })
+    const { text, bind } = statementOf(plan)
+    const bound = text.replaceAll(/\$(\d+)/g, (_, position) => `'${bind(plan)[Number(position) - 1]}'`)
+    const steps = (await connection.execute(`explain (analyze, costs off, timing off, summary off) ${bound}`)).map(
+      ([line]) => `${line}`,
+    )
+    const scans = steps.filter((step) => step.includes('Index Only Scan'))
+    expect(scans).toEqual([
+      expect.stringMatching(/Index Only Scan using book_genre .*never executed/),
+      expect.stringMatching(/Index Only Scan Backward using book_genre .*rows=30/),
+    ])
+    const [row] = await connection.run(statementOf(plan), plan)
+    const expected = await connection.execute(
+      `select id from book order by genre, id limit 10 offset ${numberOfBooks - 30}`,
+    )
+    const records = JSON.parse(`${row?.[1]}`) as { id: number }[]
+    expect(records.map(({ id }) => id)).toEqual(expected.map(([id]) => Number(id)))
+  })
+
   it.each(lists)('%s is planned once for all values', async (_, more, __, id) => {
     const plan = listPlan(more, id)
     const statement = statementOf(plan)

@@ -2,8 +2,9 @@
 import { type AnyNoun, directReference, type Relation, specOf } from '@nomen/core'
 import type { StoredNoun } from '../../model.ts'
 import type { Condition, ListPlan } from '../../plan.ts'
-import { directionOf, hasInclude, recordsToSkip } from '../../sql/list/page.ts'
-import { listKey, listQuery, type PlannerHints } from '../../sql/list/query.ts'
+import type { PlannerHints } from '../../sql/list/options.ts'
+import { directionOf, isDeepPage, recordsToSkip } from '../../sql/list/page.ts'
+import { listKey, listQuery } from '../../sql/list/query.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { blockBits } from '../../tally.ts'
 import { postgresDialect } from '../dialect.ts'
@@ -19,7 +20,7 @@ export function listForm(stored: StoredNoun, plan: ListPlan, maxBytes: number): 
   const { operation } = plan
   const counting = countFormOf(stored, plan)
   const hints = plannerHints(stored, plan, counting.isFar)
-  const isDeep = !hasInclude(plan) && directionOf(plan) === undefined && recordsToSkip(plan) >= minOffset
+  const isDeep = isDeepPage(plan, minOffset)
   return {
     isBounded: counting.isTallied && isIndexOrdered(stored, plan, hints),
     key: `${operation.api}${operation.path} ${listKey(plan)};${counting.form};${hints?.size ?? ''},${hints?.maxOffset ?? ''}${isDeep ? ';deep' : ''}`,

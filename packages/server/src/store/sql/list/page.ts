@@ -1,6 +1,7 @@
 /** The records that a list statement reads: the start, the number, and the direction. */
 import type { Value } from '@nomen/core'
 import type { ListPlan } from '../../plan.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** The start of a page: an identity, from which records are read forwards or backwards. */
 export interface PageStart {
@@ -24,6 +25,14 @@ export function directionOf({ order, operation }: ListPlan): 'forward' | 'backwa
   return first.isDescending ? 'backward' : 'forward'
 }
 
+/** The same list from its end. */
+export function reversed(plan: ListPlan): ListPlan {
+  const { identity } = plan.operation.shape.noun
+  const isUnambiguous = plan.order.some(({ field }) => field === identity)
+  const order = isUnambiguous ? plan.order : [...plan.order, { field: identity, isDescending: false }]
+  return { ...plan, order: order.map(({ field, isDescending }) => ({ field, isDescending: !isDescending })) }
+}
+
 /** How many records to skip before those that the statement reads; included ones may move others onto the page. */
 export function recordsToSkip(plan: ListPlan): number {
   if (!hasInclude(plan)) return offsetOf(plan)
@@ -42,7 +51,20 @@ export function offsetOf({ page }: ListPlan): number {
   return page ? Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER) : 0
 }
 
+/** Whether the page is counted and so many records are skipped that they are best skipped from the nearer end of the list. */
+export function isDeepPage(plan: ListPlan, minOffset: number): boolean {
+  return plan.isCounted !== false && !hasInclude(plan) && recordsToSkip(plan) >= minOffset
+}
+
 /** Whether the list includes records that its filters exclude. Without a filter, it has every record anyway. */
 export function hasInclude({ include, conditions }: ListPlan): boolean {
   return include.length > 0 && conditions.length > 0
+}
+
+/**
+ * A bound number for arithmetic, as PostgreSQL cannot infer its type. For a bare parameter as a limit, SQLite would plan the
+ * statement again at every run, which doubles the work of a page.
+ */
+export function asBigint(number: Sql): Sql {
+  return sql`cast(${number} as bigint)`
 }

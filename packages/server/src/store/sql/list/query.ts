@@ -8,8 +8,19 @@ import { all, column, slot, table } from '../fragment.ts'
 import { recordJson } from '../record-json.ts'
 import { type RelationPart, relationConditions, relationParts } from '../relation.ts'
 import { type Sql, sql } from '../sql.ts'
+import { deepPage, deepPageTables } from './deep-page.ts'
+import type { CountingQuery, ListOptions, PlannerHints } from './options.ts'
 import { orderBy, sortedColumns } from './order.ts'
-import { directionOf, hasInclude, type ListInput, offsetOf, recordsToRead, recordsToSkip } from './page.ts'
+import {
+  asBigint,
+  directionOf,
+  hasInclude,
+  type ListInput,
+  offsetOf,
+  recordsToRead,
+  recordsToSkip,
+  reversed,
+} from './page.ts'
 
 /** The cache key of a list statement: its conditions and their form, but not their values. */
 export function listKey({ conditions, include, order, page, isCounted, rowFilter, unlabelled }: ListPlan): string {
@@ -23,51 +34,10 @@ export function listKey({ conditions, include, order, page, isCounted, rowFilter
   return key
 }
 
-/** Parts of a statement that avoid counting the matching records one by one. */
-export interface CountParts {
-  /** The total. */
-  readonly total: Sql | CountingQuery
-  /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
-  readonly alternatives?: number
-  /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
-  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | CountingQuery }
-}
-
-/** A query that counts some of the matching records: `countWhere` counts those that also satisfy the conditions. */
-export type CountingQuery = (countWhere: (conditions: readonly Sql[]) => Sql) => Sql
-
-/** How to read a list. */
-export interface ListOptions {
-  readonly counting?: CountParts | undefined
-  readonly hints?: PlannerHints | undefined
-  readonly guard?: Guard | undefined
-  /** Whether the page is far into a sorted list: only its records are then read from the table. */
-  readonly isDeep?: boolean
-}
-
-/** Conditions that are always true, evaluated during the scan, so that a statement can be stopped. */
-export interface Guard {
-  /** Evaluated for records that are read, by their identity; absent if these are few. */
-  readonly check?: (identity: Sql) => Sql
-  /** Evaluated for records of the page, each before it is written. */
-  readonly show: (identity: Sql) => Sql
-  /** Evaluated for every record `t` before its strings are searched. */
-  readonly shortTexts: readonly Sql[]
-}
-
-/** Planner hints, for a database that plans statements before it knows their values. */
-export interface PlannerHints {
-  /** The number of records on the page. */
-  readonly size: number
-  /** The maximum number of records before the page. */
-  readonly maxOffset: number
-  /** The only filtered field, whose index has the list in its order. */
-  readonly drivingField?: string
-}
-
 /** Builds the statement for all plans with the same key. Columns: number of records, JSON array. */
 export function listQuery(dialect: Dialect, plan: ListPlan, options: ListOptions = {}): Sql {
-  const context: ListContext = { ...options, dialect, plan }
+  const isDeep = options.isDeep === true && !options.counting?.pageStart
+  const context: ListContext = { ...options, isDeep, dialect, plan }
   const record = recordJson(dialect, plan.operation.shape, plan)
   const json = dialect.array(record, options.guard?.show(identityOf(plan)))
   if (!plan.page && !hasInclude(plan)) return sql`select count(*), ${json} from (${pageQuery(context)}) as t`
@@ -103,8 +73,12 @@ function readsIdentitiesFirst({ dialect, plan, isDeep = false }: ListContext): b
 }
 
 function totalExpression(context: ListContext): Sql {
-  const { counting } = context
   if (context.plan.isCounted === false) return sql.lit(0)
+  return context.isDeep ? deepPage.total : countedTotal(context)
+}
+
+function countedTotal(context: ListContext): Sql {
+  const { counting } = context
   return counting ? resolveCount(context, counting.total) : sql`(${countSelect(context)})`
 }
 
@@ -148,28 +122,47 @@ const maxAlternatives = 400
 
 /** The records of the page, in their order. */
 function pageQuery(context: ListContext): Sql {
-  const { dialect, plan, counting } = context
+  const { dialect, plan, counting, hints, isDeep } = context
+  if (!plan.page) return orderedQuery(context, plan, filters(dialect, plan))
   const size = slot<ListInput>(recordsToRead)
   const skip = counting?.pageStart?.skip ?? slot<ListInput>(recordsToSkip)
-  const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
-  const ordered = (conditions: readonly Sql[], part?: RelationPart) =>
-    sql`select ${neededColumns(context)} ${fromClause(context, [...conditions, ...bound], part)}
-order by ${orderInIndex(dialect, plan, part?.field)}`
-  if (!plan.page) return ordered(filters(dialect, plan))
-  if (context.hints) return hintedQuery(context, context.hints, skip, bound)
+  if (hints) return hintedQuery(context, hints, skip)
+  if (!isDeep) return limitedQuery(context, plan, asBigint(size), asBigint(skip))
+  const ends = [
+    limitedQuery(context, plan, deepPage.fromStart, deepPage.before),
+    limitedQuery(context, reversed(plan), deepPage.fromEnd, deepPage.after),
+  ]
+  return sql`select *
+from (${sql.join(
+    ends.map((query) => sql`select * from (${query}) as t`),
+    sql` union all `,
+  )}) as t
+order by ${orderBy(dialect, plan)}`
+}
+
+/** This many records in the order of the plan, after the skipped ones. */
+function limitedQuery(context: ListContext, ordered: ListPlan, size: Sql, skip: Sql): Sql {
+  const { dialect, plan, counting } = context
   const alternatives =
-    partsOf(context)?.map((part) => ordered(filters(dialect, plan), part)) ??
+    partsOf(context)?.map((part) => orderedQuery(context, ordered, filters(dialect, plan), part)) ??
     (counting?.alternatives && counting.alternatives <= maxAlternatives
-      ? valueFilters(dialect, plan, counting.alternatives).map((filter) => ordered([filter]))
+      ? valueFilters(dialect, plan, counting.alternatives).map((filter) => orderedQuery(context, ordered, [filter]))
       : undefined)
-  if (!alternatives) return sql`${ordered(filters(dialect, plan))}${limitClause(size, skip)}`
+  const limit = sql` limit ${size} offset ${skip}`
+  if (!alternatives) return sql`${orderedQuery(context, ordered, filters(dialect, plan))}${limit}`
   // Each alternative is ordered in its index, but their union is not.
-  const limited = alternatives.map(
-    (query) => sql`select * from (${query} limit ${asBigint(size)} + ${asBigint(skip)}) as t`,
-  )
+  const limited = alternatives.map((query) => sql`select * from (${query} limit ${size} + ${skip}) as t`)
   return sql`select *
 from (${sql.join(limited, sql` union all `)}) as t
-order by ${orderBy(dialect, plan)}${limitClause(size, skip)}`
+order by ${orderBy(dialect, ordered)}${limit}`
+}
+
+/** The matching records from the start of the page on, in the order of the plan. */
+function orderedQuery(context: ListContext, ordered: ListPlan, conditions: readonly Sql[], part?: RelationPart): Sql {
+  const { dialect, plan, counting } = context
+  const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
+  return sql`select ${neededColumns(context)} ${fromClause(context, [...conditions, ...bound], part)}
+order by ${orderInIndex(dialect, ordered, part?.field)}`
 }
 
 /** The order of a list whose records all have the same value in a field; an order by identity is then that of the field's index. */
@@ -182,28 +175,14 @@ function orderInIndex(dialect: Dialect, plan: ListPlan, field: string | undefine
 }
 
 /** Like `pageQuery`, with a literal limit for the planner, and in the order of the driving index. */
-function hintedQuery(
-  context: ListContext,
-  { size, maxOffset, drivingField }: PlannerHints,
-  skip: Sql,
-  bound: readonly Sql[],
-): Sql {
-  const { dialect, plan } = context
+function hintedQuery(context: ListContext, { size, maxOffset, drivingField }: PlannerHints, skip: Sql): Sql {
+  const { dialect, plan, counting } = context
+  const bound = counting?.pageStart ? [fromStart(plan, counting.pageStart.start)] : []
   const limited = sql`select ${neededColumns(context)}
 ${fromClause(context, [...filters(dialect, plan, drivingField), ...bound])}
 order by ${orderInIndex(dialect, plan, drivingField)}
 limit ${sql.lit(maxOffset + size)}`
   return maxOffset === 0 ? limited : sql`select * from (${limited}) as t limit ${sql.lit(size)} offset ${skip}`
-}
-
-/** For a bare parameter here, SQLite would plan the statement again at every run, which doubles the work of a page. */
-function limitClause(size: Sql, skip: Sql): Sql {
-  return sql` limit ${asBigint(size)} offset ${asBigint(skip)}`
-}
-
-/** A bound number for arithmetic. PostgreSQL cannot infer its type. */
-function asBigint(number: Sql): Sql {
-  return sql`cast(${number} as bigint)`
 }
 
 function fromStart(plan: ListPlan, start: Sql): Sql {
@@ -238,10 +217,7 @@ function pageWithIncluded(context: ListContext, json: Sql): Sql {
   else (select count(*) from _extra as t where ${isBefore})
 end`
   const paging = plan.page
-    ? limitClause(
-        slot<ListInput>((input) => input.page?.pageSize),
-        pageOffset,
-      )
+    ? sql` limit ${asBigint(slot<ListInput>((input) => input.page?.pageSize))} offset ${asBigint(pageOffset)}`
     : sql``
   const page = sql`select *
 from (
@@ -255,7 +231,9 @@ order by ${orderBy(dialect, plan)}${paging}`
 ${fromPage(context, page)}`
 }
 
+/** The tables by which the statement finds the start of a page. */
 function startClause(context: ListContext): readonly Sql[] {
+  if (context.isDeep) return deepPageTables(countedTotal(context))
   const source = context.counting?.pageStart?.source
   return source ? [sql`_place as materialized (${resolveCount(context, source)})`] : []
 }

@@ -5,7 +5,7 @@ import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { hasEntryCounts } from '../../sql/entry-count/entry-count.ts'
-import { directionOf, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
+import { directionOf, isDeepPage, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
 import { listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { readSchema } from '../migrate/snapshot.ts'
@@ -22,7 +22,8 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
     const keys = tallies.keysOf(plan)
     const input = withPageStart(plan, tallies, keys)
     const counting = hasEntryCounts(plan) ? entryCountingOf(plan) : countingOf(input, tallies, keys?.length ?? 0)
-    const { text, bind } = compile<ListInput>(listQuery(sqliteDialect, input, { counting }))
+    const query = listQuery(sqliteDialect, input, { counting, isDeep: isDeepPage(input, minOffset) })
+    const { text, bind } = compile<ListInput>(query)
     const values = bind(input)
     const steps = database.prepare(`explain query plan ${text}`).all(...values) as unknown as readonly Step[]
     const statement = database.prepare(text)

@@ -4,8 +4,9 @@ import { LruCache } from '../../../foundation/lru-cache.ts'
 import type { ListPlan } from '../../plan.ts'
 import { entryCounting, isFarPage } from '../../sql/entry-count/entry-count.ts'
 import { slot } from '../../sql/fragment.ts'
-import { type ListInput, recordsToSkip } from '../../sql/list/page.ts'
-import { type CountParts, countQuery, listKey, listQuery } from '../../sql/list/query.ts'
+import type { CountParts } from '../../sql/list/options.ts'
+import { isDeepPage, type ListInput } from '../../sql/list/page.ts'
+import { countQuery, listKey, listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './list-guard.ts'
@@ -67,8 +68,8 @@ export class ListForms {
     if (repeated) return repeated.form
     const { operation, pageStart, page } = plan
     const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
-    // A thread skips all records before the page, so its times say nothing about the first pages.
-    const position = pageStart ? ';far' : isBounded && recordsToSkip(plan) >= minOffset ? ';skipped' : ''
+    // The times of pages with many skipped records say nothing about the first pages.
+    const position = pageStart ? ';far' : isDeepPage(plan, minOffset) ? ';deep' : ''
     const key = `${operation.api}/${operation.path} ${listKey(plan)};${numberOfKeys}${position}${size}`
     const form = this.#forms.get(key, () =>
       this.#createForm(key, plan, countingOf(plan, tallies, numberOfKeys), isBounded),
@@ -106,11 +107,12 @@ export class ListForms {
 
   #createForm(key: string, plan: ListInput, counting: CountParts | undefined, isBounded: boolean): ListForm {
     const countStatement = lazy(() => compile<ListInput>(countQuery(sqliteDialect, plan)))
+    const options = { counting, isDeep: isDeepPage(plan, minOffset) }
     const query = (isMeasuring: boolean) =>
-      listQuery(sqliteDialect, plan, { counting, guard: guardOf(plan, { isBounded, isMeasuring }) })
+      listQuery(sqliteDialect, plan, { ...options, guard: guardOf(plan, { isBounded, isMeasuring }) })
     return {
       hasLongString: false,
-      withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, { counting }))),
+      withoutGuard: lazy(() => prepare(this.#database, listQuery(sqliteDialect, plan, options))),
       guarded: lazy(() => prepare(this.#database, query(this.#hasThreads && !('limits' in this.#database)))),
       forThread: lazy(() => compile(query(false))),
       totalKey: (input) => `${key}${valuesKey(countStatement().bind(input))}`,

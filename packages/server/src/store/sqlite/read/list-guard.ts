@@ -2,7 +2,7 @@
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan } from '../../plan.ts'
 import { foldedColumn } from '../../sql/fragment.ts'
-import type { Guard } from '../../sql/list/query.ts'
+import type { Guard } from '../../sql/list/options.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { longStringBytes } from './statement-clock.ts'
 

@@ -97,7 +97,7 @@ export class SqliteLists {
 
   /**
    * The page start from the tallies must still be valid when the page is read. A thread may see a later state. So if the
-   * page takes long to write, the result is undefined, and a thread skips all records before it.
+   * page takes long to write, the result is undefined, and a thread skips the records before or after it.
    */
   #readByTally(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
     this.#reads.pin()
