@@ -3,13 +3,19 @@ import { ProblemError, problem } from '@nomen/core'
 import { quoted } from '../foundation/quoted.ts'
 
 interface Node<Route> {
-  readonly literals: Map<string, Node<Route>>
+  /** By length and first character: a lookup by the segment would cut it out of the path, and V8 would intern it. */
+  readonly literals: Map<number, Literal<Route>[]>
   /** By method. */
   readonly routes: Map<string, Route>
   /** Any other segment. */
   parameter?: Node<Route>
   /** All further segments. */
   wildcard?: Node<Route>
+}
+
+interface Literal<Route> {
+  readonly segment: string
+  readonly node: Node<Route>
 }
 
 export interface Match<Route> {
@@ -34,21 +40,31 @@ export class Router<Route> {
    * UTF-8.
    */
   find(path: string): Match<Route> | undefined {
-    const parameters: string[] = []
-    const match = find(this.#root, path, 1, parameters)
-    return match && { routes: match.routes, parameters }
+    const search: Search = { path, isEncoded: path.includes('%'), parameters: [] }
+    const match = find(this.#root, search, 1)
+    return match && { routes: match.routes, parameters: search.parameters }
   }
 }
 
-function find<Route>(current: Node<Route>, path: string, start: number, parameters: string[]): Node<Route> | undefined {
+interface Search {
+  readonly path: string
+  /** Whether a segment may have to be decoded. */
+  readonly isEncoded: boolean
+  readonly parameters: string[]
+}
+
+function find<Route>(current: Node<Route>, search: Search, start: number): Node<Route> | undefined {
+  const { path, isEncoded, parameters } = search
   const slash = path.indexOf('/', start)
-  const segment = decodeSegment(slash === -1 ? path.slice(start) : path.slice(start, slash))
-  const literal = current.literals.get(segment)
-  const match = literal && findBelow(literal, path, slash, parameters)
+  const end = slash === -1 ? path.length : slash
+  const decoded = isEncoded ? decodeSegment(path.slice(start, end)) : undefined
+  const literal =
+    decoded === undefined ? literalAt(current, path, start, end) : literalAt(current, decoded, 0, decoded.length)
+  const match = literal && findBelow(literal, search, slash)
   if (match) return match
-  if (current.parameter && segment !== '') {
-    const count = parameters.push(segment)
-    const valueMatch = findBelow(current.parameter, path, slash, parameters)
+  if (current.parameter && start < end) {
+    const count = parameters.push(decoded ?? path.slice(start, end))
+    const valueMatch = findBelow(current.parameter, search, slash)
     if (valueMatch) return valueMatch
     parameters.length = count - 1
   }
@@ -57,14 +73,21 @@ function find<Route>(current: Node<Route>, path: string, start: number, paramete
   return current.wildcard
 }
 
-function findBelow<Route>(
-  current: Node<Route>,
-  path: string,
-  slash: number,
-  parameters: string[],
-): Node<Route> | undefined {
-  if (slash !== -1) return find(current, path, slash + 1, parameters)
+function findBelow<Route>(current: Node<Route>, search: Search, slash: number): Node<Route> | undefined {
+  if (slash !== -1) return find(current, search, slash + 1)
   return current.routes.size > 0 ? current : undefined
+}
+
+/** The node of the literal that is the text from `start` to `end`. */
+function literalAt<Route>({ literals }: Node<Route>, text: string, start: number, end: number) {
+  for (const { segment, node } of literals.get(literalKey(text, start, end)) ?? [])
+    if (text.startsWith(segment, start)) return node
+  return undefined
+}
+
+/** Equal for literals with the same length and first character. */
+function literalKey(text: string, start: number, end: number): number {
+  return start === end ? 0 : (end - start) * 65536 + text.charCodeAt(start)
 }
 
 function decodeSegment(segment: string): string {
@@ -90,9 +113,12 @@ function child<Route>(current: Node<Route>, segment: string): Node<Route> {
     current.parameter ??= emptyNode()
     return current.parameter
   }
-  const childNode = current.literals.get(segment) ?? emptyNode<Route>()
-  current.literals.set(segment, childNode)
-  return childNode
+  const existing = literalAt(current, segment, 0, segment.length)
+  if (existing) return existing
+  const node = emptyNode<Route>()
+  const key = literalKey(segment, 0, segment.length)
+  current.literals.set(key, [...(current.literals.get(key) ?? []), { segment, node }])
+  return node
 }
 
 function emptyNode<Route>(): Node<Route> {
