@@ -1,12 +1,13 @@
 /** The contenders of a benchmark, and how to start them. */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nomenArguments } from '@nomen/testing/compiled'
 import { freePort } from '@nomen/testing/free-port'
 import { end, isEnded, startNode } from './child.ts'
+import { directoryCopy } from './contender/directory-copy.ts'
 import { conventions } from './dialect/conventions.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -50,7 +51,7 @@ export interface RunningContender {
 
 const fileOf = (url: string): string => fileURLToPath(url)
 const synchronousOff = fileOf(import.meta.resolve('./contender/synchronous-off.ts'))
-const withoutHistory = fileOf(import.meta.resolve('./contender/without-history.ts'))
+const root = dirname(import.meta.dirname)
 
 /** The arguments of Node that run `nomen` from its sources. */
 export const sourceArguments: readonly string[] = ['packages/cli/src/nomen.ts']
@@ -95,14 +96,16 @@ export function otherCheckout(folder: string): Contender {
   return {
     ...sources,
     name: 'the other checkout',
-    command: (resources) => ({ ...sources.command(resources), cwd: folder }),
+    command: (resources) => ({ args: directoryArguments(sourceArguments, folder, resources), cwd: folder }),
   }
 }
 
 function commandOf(nomen: readonly string[]): Contender['command'] {
-  return (resources) => ({
-    args: ['--import', withoutHistory, ...serveArguments(nomen, 'apps/directory', resources)],
-  })
+  return (resources) => ({ args: directoryArguments(nomen, root, resources) })
+}
+
+function directoryArguments(nomen: readonly string[], checkout: string, resources: ContenderResources) {
+  return serveArguments(nomen, directoryCopy(checkout), resources)
 }
 
 export const byHand: Contender = {
