@@ -1,4 +1,4 @@
-/** Measures requests without tallies: printed, for the operations guide. */
+/** Measures requests without tallies: printed, for docs/capacity.md. */
 import type { ChildProcess } from 'node:child_process'
 import { inWords, short } from '../chart/number.ts'
 import { waitUntilIdle } from '../child.ts'
@@ -8,6 +8,7 @@ import { runLoad } from '../load.ts'
 import { markdownTable } from '../markdown.ts'
 import { say } from '../session.ts'
 import type { GrowthSettings } from './settings.ts'
+import { startWriter } from './writer.ts'
 
 /** The minimum number of responses, even if they are slow. */
 const minRequests = 3
@@ -48,14 +49,19 @@ export async function printRest(
     const failure = await failureOf(`${url}${request.path}`)
     if (failure) rows.push([name, `\`GET ${request.path}\``, failure, '', ''])
     else {
-      const order = { url, requests: [request], connections: 1, atLeast: minRequests }
-      const { p50, p99, number } = await runLoad(load, { ...order, seconds, atMost })
-      rows.push([name, `\`GET ${request.path}\``, short(p50), short(p99), `${number}`])
+      const order = { url, requests: [request], connections: 1, atLeast: minRequests, seconds, atMost }
+      const unchanged = await runLoad(load, order)
+      const writer = startWriter(url)
+      const changing = await runLoad(load, order)
+      await writer.stop()
+      const times = [unchanged.p50, changing.p50, changing.p99].map(short)
+      rows.push([name, `\`GET ${request.path}\``, ...times])
     }
     await waitUntilIdle(child)
   }
   say('')
-  const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', 'p50 ms', 'p99 ms', 'measured']
+  const times = ['p50 ms without writes', 'p50 ms during writes', 'p99 ms during writes']
+  const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', ...times]
   console.log(`${markdownTable(head, rows, { textColumns: 2 })}\n`)
 }
 
