@@ -94,6 +94,19 @@ describe('below three parents', () => {
     expect((await app.send('PATCH', `${url}/17`, { neighbour: 99 })).status).toBe(422)
   })
 
+  it('an invalid header is reported before a parent that differs from that of the path', async () => {
+    const app = await filled()
+    for (const headers of [{ 'if-match': '*' }, { 'idempotency-key': 'ä' }]) {
+      const { status, body } = await app.send(
+        'POST',
+        '/company/1/site/1/floor/1/desk',
+        { name: 'z', floor: 2 },
+        headers,
+      )
+      expect([status, body.code]).toEqual([400, 'invalid-header'])
+    }
+  })
+
   it('a noun declared below a parent has no path at the root', async () => {
     const app = await filled()
     for (const path of ['/site', '/site/1', '/floor', '/desk', '/desk/1', '/company/1/floor', '/company/1/desk'])

@@ -48,10 +48,10 @@ export function requestReader(
     if (readCustom) return withMatch({ raw, ancestors, key, custom: readCustom(raw, query) }, ifMatch)
     if (query.size > 0 && operation.at) return withMatch({ raw, ancestors, key, at: readAt(operation, query) }, ifMatch)
     if (query.size > 0) rejectUnknown(query, new Set(), path)
-    const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
     if (isCreate || kind === 'restore' || kind === 'erase') rejectConditions(operation, raw)
     const ifNoneMatch = readEntityTags(raw.headers['if-none-match'])
     const idempotency = isCreate ? readIdempotency(path, ancestors, raw) : undefined
+    const values = (raw.isFromHandler ? readHandlerBody : readBody)?.(raw, ancestors, key)
     return {
       raw,
       ancestors,
