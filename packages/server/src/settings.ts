@@ -27,7 +27,7 @@ export interface Settings {
    */
   readonly database: string
   /**
-   * The URL of PostgreSQL itself, for migrations and bulk loads, if `database` leads to a pooler that shares sessions between
+   * The URL of PostgreSQL itself, for migrations and bulk loads, if `database` is the URL of a pooler that shares sessions between
    * connections, such as PgBouncer in transaction mode.
    *
    * @example

@@ -38,8 +38,8 @@ export const diffCommand: Command = {
   usage: 'diff <old> <new> [options]',
   description: `Compares two versions of an API, and lists the changes. Each of the two is an OpenAPI document (file or URL, YAML or JSON)
 or a service file. A breaking change needs a new version: of the whole API, or of the noun if each noun has its own version.`,
-  notes: `Exit codes: 0 every breaking change is allowed by a new version, a past sunset date or --accept. 1 a breaking change is
-not allowed. 2 invalid arguments, or a document that cannot be read.`,
+  notes: `Exit codes: 0 no breaking change, or every breaking change is allowed by a new version, a past sunset date or --accept.
+1 a breaking change is not allowed. 2 invalid arguments, or a document that cannot be read.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['old', 'new'])
     const [old, next] = args.positionals

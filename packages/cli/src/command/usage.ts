@@ -31,7 +31,7 @@ const flags: readonly Flag[] = [
   {
     name: 'quiet-after',
     value: 'days',
-    about: 'an endpoint is quiet after this number of days without a call (default: 30)',
+    about: 'report an endpoint as quiet (unused) after this number of days without a call (default: 30)',
   },
   {
     name: 'retire',
@@ -47,8 +47,8 @@ const flags: readonly Flag[] = [
     name: 'from',
     value: 'time',
     about:
-      'start of the report: a day (2026-11-01) or an age in days (30d); for access logs also a time ' +
-      '(2026-11-01T08:00:00Z) or an age in hours (12h)',
+      'start of the report: a day (2026-11-01) or a number of days ago (30d); for access logs also a time ' +
+      '(2026-11-01T08:00:00Z) or a number of hours ago (12h)',
   },
   { name: 'to', value: 'time', about: 'end of the report, in the same formats; a day is included completely' },
   { name: 'token', environment: 'USAGE_TOKEN', value: 'text', about: 'bearer token for the service' },
@@ -68,11 +68,11 @@ export const usageCommand: Command = {
 usage <URL of a service> [options]`,
   description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
-input; the combined and the common format of Apache and nginx work too. The application is the product in the
-User-Agent header, or else the origin of the Referer header, or else the user. Requests from the console are
-in the report, but do not count as use.`,
-  notes: `"Never called" means that the data has no call. The report shows the period of the data, and its gaps: days for which data
-may be missing. --retire needs data that covers at least --quiet-after days, without gaps and with at most 1 % unreadable lines.
+input. The logs are those of nomen serve, or of Apache or nginx in the combined or common format. The application is the
+product in the User-Agent header, or else the origin of the Referer header, or else the user. Requests from the console
+are in the report, but do not count as use.`,
+  notes: `"Never called" means that the data contains no call of the endpoint. The report shows the period of the data, and its gaps:
+days for which data may be missing. --retire needs data that covers at least --quiet-after days, without gaps and with at most 1 % unreadable lines.
 
 Exit codes: 0 done, 1 failed, 2 invalid arguments. With --retire: 0 safe to remove, 1 still called (or failed), 2 not enough
 data (or invalid arguments).`,

@@ -16,14 +16,14 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_DIRECT_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL for migrations and bulk loads, if the database URL leads to a pooler in transaction mode (default: the database URL)',
+      'URL of PostgreSQL for migrations and bulk loads, if the database URL is that of a pooler in transaction mode (default: the database URL)',
   },
   {
     name: 'database-read',
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, hosts comma-separated. Set "elsewhere" if only other instances have replicas: this instance then reads from the primary and sends the header X-Read-After',
+      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if only other instances have replicas: this instance reads from the primary and sends the header X-Read-After',
   },
   {
     name: 'database-connections',
@@ -41,7 +41,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     name: 'database-idle-timeout',
     environment: 'DATABASE_IDLE_TIMEOUT',
     value: 'seconds',
-    about: 'close connections to PostgreSQL that are idle for this long (default: 60)',
+    about: 'close idle connections to PostgreSQL after this time (default: 60)',
   },
 ])
 

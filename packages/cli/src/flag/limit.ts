@@ -36,7 +36,8 @@ export const limitFlags: readonly Flag[] = [
       name: 'idle-timeout',
       environment: 'IDLE_TIMEOUT',
       value: 'seconds',
-      about: 'close connections that are idle, or whose client does not read the response, for this long (default: 72)',
+      about:
+        'time after which an idle connection, or one whose client does not read the response, is closed (default: 72)',
     },
     {
       name: 'stop-delay',
@@ -82,7 +83,7 @@ export const limitFlags: readonly Flag[] = [
       name: 'webhook-stop-days',
       environment: 'WEBHOOK_STOP_DAYS',
       value: 'days',
-      about: 'stop a webhook when its deliveries have failed for this long (default: 3)',
+      about: 'stop a webhook when its deliveries have failed for this number of days (default: 3)',
     },
   ]),
   ...inGroup('HTTP', [

@@ -40,16 +40,15 @@ reports each with its line number (in a JSON array, its position) and the reason
   ndjson   one JSON object per line
   json     an array of objects, or an object with such an array as a member
 
-All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, otherwise the
-default, otherwise an empty string. "" is an empty string. Empty lines are skipped. A JSON object may be a db.json
-file of json-server: each member is an array of records.
+All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, else the default
+if there is one, else an empty string. A quoted empty cell ("") of a text field is always an empty string. Empty lines are
+skipped. A JSON object may be a db.json file of json-server: each member is an array of records.
 
-You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists, or if it has no ID
-and one existing record has all of its unique values. If the file has no IDs and the noun has no unique field, the
-database stores how much of the file was loaded. A second run continues there, and tries rejected lines again; --again
-loads the file from the start. For standard input, no position is stored: a second run
-loads records without ID and unique field a second time.
-A record may reference a later record of the same file.`,
+You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists; a record without ID is
+skipped if an existing record has the same values in all unique fields. If the file has no IDs and the noun has no unique
+field, the database stores how much of the file was loaded. A second run continues there, and tries rejected lines again;
+--again loads the file from the start. For standard input, no position is stored: a second run creates duplicates of
+records that have neither an ID nor a unique field. A record may reference a later record of the same file.`,
   async run(argv) {
     const args = readArguments(flags, argv, ['noun', 'file', 'service file or folder'])
     const [noun, path, serviceFile] = args.positionals

@@ -19,11 +19,11 @@ const flags: readonly Flag[] = [
   {
     name: 'contract',
     about:
-      'drop tables, columns and indexes that are no longer declared, while the service runs; asks for confirmation before an unsafe step',
+      'drop tables, columns and indexes that are no longer declared, while the service runs; asks for confirmation if a step is unsafe',
   },
   {
     name: 'apply',
-    about: 'apply all steps in one transaction, while no instance runs; asks for confirmation before an unsafe step',
+    about: 'apply all steps in one transaction, while no instance runs; asks for confirmation if a step is unsafe',
   },
   { name: 'yes', about: 'do not ask for confirmation; without a terminal, unsafe steps require --yes' },
   {
@@ -37,10 +37,12 @@ const flags: readonly Flag[] = [
 export const migrateCommand: Command = {
   name: 'migrate',
   flags,
-  usage: 'migrate [service file or folder] [--apply | --expand | --contract | --adopt] [--plan] [options]',
+  usage: `migrate [service file or folder] (--apply | --expand | --contract | --adopt) [options]
+migrate [service file or folder] --plan [options]`,
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
-columns and indexes, and keeps those that are no longer declared, for other versions of the service. nomen serve does not
-start if adding is not enough, for example if a field was renamed or changed its type.`,
+columns and indexes. It keeps those that are no longer declared, because other versions of the service may still use them.
+nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
+if it may delete or convert values, or break instances of other versions.`,
   async run(argv) {
     const args = readArguments(flags, argv)
     const isPlan = args.isOn('plan')

@@ -23,7 +23,7 @@ export interface Timeouts {
    */
   readonly requestMs?: number
   /**
-   * Connections are closed if they are idle, or their client does not read a response, for this time, in milliseconds.
+   * Time after which an idle connection, or one whose client does not read the response, is closed, in milliseconds.
    *
    * @default 72000
    */

@@ -15,7 +15,7 @@ export interface DatabasePool {
    */
   readonly maxLifeMs?: number
   /**
-   * Connections that are idle for this long are closed, in milliseconds. Choose less than the idle timeout of firewalls and
+   * Time after which an idle connection is closed, in milliseconds. Choose less than the idle timeout of firewalls and
    * load balancers in between.
    *
    * @default 60000

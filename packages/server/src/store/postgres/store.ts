@@ -47,7 +47,7 @@ import { PostgresTransactions } from './transaction.ts'
 import { PostgresWriter } from './write/writer.ts'
 
 export interface PostgresStoreOptions {
-  /** The URL for migrations and bulk loads, if the other one leads to a pooler. */
+  /** The URL for migrations and bulk loads, if the other one is that of a pooler. */
   readonly databaseDirect?: string | undefined
   /** The URL of the replicas for reads: each of its hosts is one. `elsewhere` if only other instances use replicas. */
   readonly databaseRead?: string | undefined
