@@ -110,6 +110,9 @@ it('rejects times that are invalid or before the history', async () => {
     const { status, body } = await get(url)
     expect([url, status, body.code]).toEqual([url, ...expected])
   }
+  expect((await get('/user/1?at=yesterday')).body.detail).toBe(
+    'Parameter "at" must be a timestamp such as 2026-11-15T03:29:00.000Z, not "yesterday".',
+  )
   for (const time of ['2099-01-01T00:00:00%2B02:00', '9999-12-31T23:59:59.999Z'])
     expect((await get(`/user/1?at=${time}`)).status).toBe(200)
 })

@@ -68,10 +68,11 @@ export function requestReader(
 function readAt({ at: spec, path }: Operation, query: Query): string {
   rejectUnknown(query, new Set(['at']), path)
   const texts = query.get('at') ?? []
-  const result = readStrictly(spec as FieldSpec, texts[0] ?? '')
-  const fault = texts.length > 1 ? repeatedDetail(texts) : 'fault' in result ? result.fault : undefined
-  if (fault === undefined && 'value' in result) return result.value as string
-  throw invalidParameter([{ parameter: 'at', detail: `${fault}` }])
+  const [text = ''] = texts
+  if (texts.length > 1) throw invalidParameter([{ parameter: 'at', detail: repeatedDetail(texts) }])
+  const result = readStrictly(spec as FieldSpec, text)
+  if ('fault' in result) throw invalidParameter([{ parameter: 'at', detail: `${result.fault}, not ${quoted(text)}` }])
+  return result.value as string
 }
 
 /** Most requests have no If-Match and are not copied. */
