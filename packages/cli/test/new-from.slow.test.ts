@@ -81,7 +81,7 @@ export const order = noun('order', {
       'POST /api/v2/checkout/start': expect.stringContaining('Left out: a path must be a noun'),
       'customer.customerId': 'Renamed to id.',
       'customer.full_name': 'Renamed to fullName.',
-      'customer.vip_since': expect.stringContaining('Its example "last year" must be a date'),
+      'customer.vip_since': expect.stringContaining('Its example "last year" is left out: it must be a date'),
       'customer.tags': expect.stringContaining('Left out: a field cannot be an array'),
       'customer.address': expect.stringContaining('Left out: a field cannot be an object'),
       'customer.sort': expect.stringContaining('is reserved: lists have a query parameter'),

@@ -13,12 +13,18 @@ describe('api', () => {
     expect(api('access', options)).toEqual({ name: 'access', options })
   })
 
-  it.each(['Directory', 'the directory', 'directory_api', '', 'v1/x'])('rejects the name %j', (name) => {
+  it.each([
+    ['Directory', 'directory'],
+    ['the directory', 'the-directory'],
+    ['directory_api', 'directory-api'],
+    ['v1/x', 'v1-x'],
+    ['', undefined],
+  ])('rejects the name %j', (name, newName) => {
     expect(() => api(name, { versioning: 'per-noun', writes: 'flat', resources: [] })).toThrow(
       new DeclarationError(
         `api "${name}"`,
         'the name of an API must be in lower kebab-case.',
-        'use letters a to z, digits and single hyphens, such as "time-sheet".',
+        newName ? `rename it to "${newName}".` : 'use letters a to z, digits and single hyphens, such as "time-sheet".',
       ),
     )
   })

@@ -7,6 +7,7 @@ import { DeclarationError } from '../declaration/error.ts'
 import { checkIgnored } from '../declaration/ignored-rule.ts'
 import { checkOneOf, checkOptionNames } from '../declaration/known-option.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
+import { suggestedKebabCase } from '../naming/suggested-name.ts'
 import { checkPageSize, checkResourceArray } from '../resource/check.ts'
 import type { ApiOptions } from './api-option.ts'
 import { checkResources, checkVersion } from './resource-check.ts'
@@ -38,10 +39,11 @@ export function checkApi(name: string, options: ApiOptions): void {
 
 function checkName(subject: string, name: string): void {
   if (isKebabCase(name)) return
+  const newName = suggestedKebabCase(name)
   throw new DeclarationError(
     subject,
     'the name of an API must be in lower kebab-case.',
-    'use letters a to z, digits and single hyphens, such as "time-sheet".',
+    newName ? `rename it to "${newName}".` : 'use letters a to z, digits and single hyphens, such as "time-sheet".',
   )
 }
 

@@ -138,7 +138,7 @@ function checkDefaultFilter(subject: string, resource: AnyResource): void {
       if ('value' in result) continue
       throw new DeclarationError(
         subject,
-        `the value ${JSON.stringify(item)} in defaultFilter of "${name}" ${result.fault}.`,
+        `the value ${JSON.stringify(item)} in defaultFilter of "${name}" is invalid: it ${result.fault}.`,
         'use a value that is valid for the field.',
       )
     }

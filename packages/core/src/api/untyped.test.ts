@@ -62,8 +62,16 @@ describe('a field is rejected with', () => {
       'the transition from "A" to "undefined" is invalid',
     ],
     ['a number as a value', () => choice(untyped(1)), 'the value 1, which is not a string.'],
-    ['a limit that is not a number', () => integer({ max: Number.NaN }), 'the limit NaN must be an integer.'],
-    ['a function as a default', () => text().default(untyped(() => 'x')), 'the default a function must be a string.'],
+    [
+      'a limit that is not a number',
+      () => integer({ max: Number.NaN }),
+      'the limit NaN is invalid: it must be an integer.',
+    ],
+    [
+      'a function as a default',
+      () => text().default(untyped(() => 'x')),
+      'the default a function is invalid: it must be a string.',
+    ],
   ])('%s', (_what, field, mistake) => {
     expect(() => noun('user', { id, given: field() })).toThrow(DeclarationError)
     expect(() => noun('user', { id, given: field() })).toThrow(mistake)

@@ -32,10 +32,10 @@ describe('several mistakes', () => {
     )
     expect(error.message).toBe(`4 mistakes in the declarations:
   1. noun "Books": the name of a noun must be in lower kebab-case.
-     Fix: use letters a to z, digits and single hyphens, such as "cost-center".
+     Fix: rename it to "book".
   2. noun "Books": the property name "Title" must be in camelCase.
-     Fix: use ASCII letters and digits, such as "firstName".
-  3. noun "Books", field "pages": the minimum 9 is greater than the maximum 1.
+     Fix: rename it to "title".
+  3. noun "Books", field "pages": min 9 is greater than max 1.
      Fix: swap them.
   4. noun "Books": label refers to the field "nme", which does not exist.
      Fix: use one of id, Title, pages.`)

@@ -11,7 +11,7 @@ export function checkCanonicalValue(subject: string, use: string, spec: FieldSpe
   if ('fault' in result) {
     throw new DeclarationError(
       subject,
-      `the ${use} ${valueText} ${result.fault}.`,
+      `the ${use} ${valueText} is invalid: it ${result.fault}.`,
       `change the ${use} to a value that is valid for the field.`,
     )
   }

@@ -75,7 +75,7 @@ describe('a computed field', () => {
     ['is an identity', 'key', identity(), 'cannot be of the type identity'],
     ['is a reference', 'team', reference(() => team), 'cannot be of the type reference'],
     ['is not a field', 'fullName', {} as Fields[string], 'must be a field, not {}'],
-    ['has limits that contradict', 'age', integer({ min: 2, max: 1 }), 'the minimum 2 is greater than the maximum 1'],
+    ['has limits that contradict', 'age', integer({ min: 2, max: 1 }), 'min 2 is greater than max 1'],
     ['is not in camelCase', 'FullName', text(), 'the property name "FullName" must be in camelCase'],
   ])('is rejected if it %s', (_, name, field, message) => {
     expect(() => noun('person', fields, { computed: { [name]: field } })).toThrow(message)

@@ -25,14 +25,14 @@ const id = identity()
 const userWith = (property: string, field: AnyField) => () => noun('user', { id, [property]: field })
 
 describe('a field', () => {
-  const limits = (lower: unknown, upper: unknown) =>
-    [`the minimum ${lower} is greater than the maximum ${upper}.`, 'swap them.'] as const
+  const limits = (lower: unknown, upper: unknown, kind = '') =>
+    [`min${kind} ${lower} is greater than max${kind} ${upper}.`, 'swap them.'] as const
 
   it.each<[string, AnyField, string, string]>([
     ['integer limits the wrong way round', integer({ min: 2, max: 1 }), ...limits(2, 1)],
     ['number limits the wrong way round', number({ min: 0.2, max: 0.1 }), ...limits(0.2, 0.1)],
     ['decimal limits the wrong way round', decimal({ scale: 1, min: '10', max: '9.5' }), ...limits('10', '9.5')],
-    ['lengths the wrong way round', text({ minLength: 2, maxLength: 1 }), ...limits(2, 1)],
+    ['lengths the wrong way round', text({ minLength: 2, maxLength: 1 }), ...limits(2, 1, 'Length')],
     [
       'dates the wrong way round',
       date({ min: '2026-02-01', max: '2026-01-31' }),
@@ -72,7 +72,7 @@ describe('a field', () => {
       'a transition to an unknown value',
       choice({ DRAFT: ['SENT'], SENT: ['PAYED' as 'DRAFT'] }),
       'the transition from "SENT" to "PAYED" is invalid: choice() has no value "PAYED".',
-      'use one of DRAFT, SENT.',
+      'add "PAYED" to choice(), or use one of its values: DRAFT, SENT.',
     ],
     [
       'transitions to null of a choice that is never null',
@@ -125,25 +125,25 @@ describe('a field', () => {
     [
       'a default outside the choice',
       choice('ON', 'OFF').default('MAYBE' as 'ON'),
-      'the default "MAYBE" must be one of "ON", "OFF".',
+      'the default "MAYBE" is invalid: it must be one of "ON", "OFF".',
       'change the default to a value that is valid for the field.',
     ],
     [
       'a default above the limit',
       integer({ max: 5 }).default(6),
-      'the default 6 must be at most 5.',
+      'the default 6 is invalid: it must be at most 5.',
       'change the default to a value that is valid for the field.',
     ],
     [
       'a default of the wrong type',
       boolean().default('false' as never),
-      'the default "false" must be true or false.',
+      'the default "false" is invalid: it must be true or false.',
       'change the default to a value that is valid for the field.',
     ],
     [
       'a default of null, which the field does not allow',
       text().default(null as never),
-      'the default null must not be null.',
+      'the default null is invalid: it must not be null.',
       'change the default to a value that is valid for the field.',
     ],
     [
@@ -228,13 +228,13 @@ describe('a field', () => {
     [
       'a limit that is not a decimal',
       decimal({ scale: 2, min: 'abc' }),
-      'the limit "abc" must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
+      'the limit "abc" is invalid: it must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
       'change the limit to a value that is valid for the field.',
     ],
     [
       'a limit with more digits than the decimal',
       decimal({ scale: 2, min: '1.005' }),
-      'the limit "1.005" must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
+      'the limit "1.005" is invalid: it must be a decimal string with at most 16 digits before the decimal point and 2 after it, such as "12.50".',
       'change the limit to a value that is valid for the field.',
     ],
     [
@@ -245,25 +245,25 @@ describe('a field', () => {
     [
       'a limit that is not a date',
       date({ min: 'soon' }),
-      'the limit "soon" must be a date such as "2026-11-15".',
+      'the limit "soon" is invalid: it must be a date such as "2026-11-15".',
       'change the limit to a value that is valid for the field.',
     ],
     [
       'a limit that is not a timestamp',
       timestamp({ max: '2026-01-01' }),
-      'the limit "2026-01-01" must be a timestamp such as "2026-11-15T03:29:00.000Z".',
+      'the limit "2026-01-01" is invalid: it must be a timestamp such as "2026-11-15T03:29:00.000Z".',
       'change the limit to a value that is valid for the field.',
     ],
     [
       'a limit that is not a number',
       number({ min: Number.NaN }),
-      'the limit NaN must be a number.',
+      'the limit NaN is invalid: it must be a number.',
       'change the limit to a value that is valid for the field.',
     ],
     [
       'a limit beyond safe integers',
       integer({ max: 1e16 }),
-      'the limit 10000000000000000 must be within ±9007199254740991.',
+      'the limit 10000000000000000 is invalid: it must be within ±9007199254740991.',
       'change the limit to a value that is valid for the field.',
     ],
     [

@@ -96,12 +96,12 @@ describe('a declaration is rejected', () => {
     [
       'a default that does not match',
       () => noun('note', { id, code: text({ pattern: /^a$/ }).default('b') }),
-      /default "b" must match the pattern/,
+      /default "b" is invalid: it must match the pattern/,
     ],
     [
       'an example that does not match',
       () => noun('note', { id, code: text({ pattern: /^a$/ }).example('b') }),
-      /example "b" must match the pattern/,
+      /example "b" is invalid: it must match the pattern/,
     ],
     [
       'a default from a field without the pattern',

@@ -6,6 +6,7 @@ import { checkNameArray, checkOptionNames, formatValue } from '../declaration/kn
 import type { AnyField } from '../field/field.ts'
 import { isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
+import { suggestedKebabCase } from '../naming/suggested-name.ts'
 import { checkComputed } from './computed.ts'
 import { checkNullState } from './field-check/choice-check.ts'
 import { checkField, checkPropertyName } from './field-check/field-check.ts'
@@ -76,10 +77,12 @@ function checkIdentity(subject: string, identities: readonly string[]): void {
 
 function checkName(subject: string, name: string, options: NounOptions): void {
   if (!isKebabCase(name)) {
+    const kebab = suggestedKebabCase(name)
+    const newName = kebab === undefined || options.isSingular ? kebab : (singularOf(kebab) ?? kebab)
     throw new DeclarationError(
       subject,
       'the name of a noun must be in lower kebab-case.',
-      'use letters a to z, digits and single hyphens, such as "cost-center".',
+      newName ? `rename it to "${newName}".` : 'use letters a to z, digits and single hyphens, such as "cost-center".',
     )
   }
   const singular = singularOf(name)

@@ -22,18 +22,29 @@ describe('noun', () => {
     expect(noun('user', fields).options).toEqual({})
   })
 
-  it.each(['User', 'userRole', 'user_role', 'user role', '-user', 'user-', 'user--role', '2user', 'benutzerin_ü', ''])(
-    'is rejected if its name is not kebab-case: %j',
-    (name) => {
-      expect(() => noun(name, { id })).toThrow(
-        new DeclarationError(
-          `noun "${name}"`,
-          'the name of a noun must be in lower kebab-case.',
-          'use letters a to z, digits and single hyphens, such as "cost-center".',
-        ),
-      )
-    },
-  )
+  it.each([
+    ['User', 'user'],
+    ['userRole', 'user-role'],
+    ['user_role', 'user-role'],
+    ['user role', 'user-role'],
+    ['-user', 'user'],
+    ['user-', 'user'],
+    ['user--role', 'user-role'],
+    ['UserRoles', 'user-role'],
+    ['2user', undefined],
+    ['benutzerin_ü', undefined],
+    ['', undefined],
+  ])('is rejected if its name is not kebab-case: %j', (name, newName) => {
+    expect(() => noun(name, { id })).toThrow(
+      new DeclarationError(
+        `noun "${name}"`,
+        'the name of a noun must be in lower kebab-case.',
+        newName
+          ? `rename it to "${newName}".`
+          : 'use letters a to z, digits and single hyphens, such as "cost-center".',
+      ),
+    )
+  })
 
   it.each([
     ['users', 'user'],
@@ -146,18 +157,24 @@ describe('noun', () => {
 })
 
 describe('the name of a property', () => {
-  it.each(['FirstName', 'first-name', 'first_name', 'first name', '2nd', 'prénom', '', '__proto'])(
-    'is rejected if it is not camelCase: %j',
-    (property) => {
-      expect(userWith(property, text())).toThrow(
-        new DeclarationError(
-          'noun "user"',
-          `the property name "${property}" must be in camelCase.`,
-          'use ASCII letters and digits, such as "firstName".',
-        ),
-      )
-    },
-  )
+  it.each([
+    ['FirstName', 'firstName'],
+    ['first-name', 'firstName'],
+    ['FIRST_NAME', 'firstName'],
+    ['first name', 'firstName'],
+    ['__proto', 'proto'],
+    ['2nd', undefined],
+    ['prénom', undefined],
+    ['', undefined],
+  ])('is rejected if it is not camelCase: %j', (property, newName) => {
+    expect(userWith(property, text())).toThrow(
+      new DeclarationError(
+        'noun "user"',
+        `the property name "${property}" must be in camelCase.`,
+        newName ? `rename it to "${newName}".` : 'use ASCII letters and digits, such as "firstName".',
+      ),
+    )
+  })
 
   it.each(['pageNumber', 'pageSize', 'include', 'sort', 'search'])(
     'is rejected if every list has a parameter of that name: %s',

@@ -177,17 +177,17 @@ describe('a declaration is rejected', () => {
     [
       'an example beyond the limits',
       () => noun('note', { id, title: text({ maxLength: 3 }).example('long') }),
-      /example "long" must have at most 3/,
+      /example "long" is invalid: it must have at most 3/,
     ],
     [
       'an example that is not a value of the choice',
       () => noun('note', { id, state: choice('A').example('B' as 'A') }),
-      /example "B" must be "A"/,
+      /example "B" is invalid: it must be "A"/,
     ],
     [
       'the example null of a field that is not nullable',
       () => noun('note', { id, title: text().example(null) }),
-      /example null must not be null/,
+      /example null is invalid: it must not be null/,
     ],
     [
       'an example in another form',

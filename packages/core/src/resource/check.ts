@@ -9,6 +9,7 @@ import { checkNameArray, checkOneOf, checkOptionNames, formatValue, unknownName 
 import { checkScope } from '../declaration/scope.ts'
 import { isCamelCase, isKebabCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
+import { suggestedCamelCase, suggestedKebabCase } from '../naming/suggested-name.ts'
 import { change, contentFields } from '../noun/change.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import { offerNames } from './offer-name.ts'
@@ -95,10 +96,11 @@ function segmentsOf({ noun, options }: Child): readonly string[] {
 function checkPath(subject: string, path: string | undefined, noun: AnyNoun): void {
   if (path === undefined) return
   if (!isKebabCase(path)) {
+    const newPath = suggestedKebabCase(path)
     throw new DeclarationError(
       subject,
       `the path segment "${path}" must be in lower kebab-case.`,
-      'use letters a to z, digits and single hyphens, such as "cost-center".',
+      newPath ? `rename it to "${newPath}".` : 'use letters a to z, digits and single hyphens, such as "cost-center".',
     )
   }
   const singular = singularOf(path)
@@ -202,6 +204,6 @@ function checkParameter(subject: string, parameter: string | undefined): void {
   throw new DeclarationError(
     subject,
     `parameter must be a name in camelCase, not "${parameter}".`,
-    'write a name such as "userRef".',
+    `write a name such as "${suggestedCamelCase(parameter) ?? 'userRef'}".`,
   )
 }

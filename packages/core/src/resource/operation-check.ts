@@ -9,6 +9,7 @@ import { isSettable } from '../field/field.ts'
 import { readValue } from '../field/read-value.ts'
 import { camelCase, isCamelCase } from '../naming/kebab-case.ts'
 import { singularOf } from '../naming/singular.ts'
+import { suggestedCamelCase } from '../naming/suggested-name.ts'
 import { checkField, checkPropertyName } from '../noun/field-check/field-check.ts'
 import type { AnyNoun } from '../noun/noun.ts'
 import type { Fields } from '../noun/noun-option.ts'
@@ -65,11 +66,15 @@ function checkName(subject: string, operation: NamedOperation, { noun, children 
     throw new DeclarationError(subject, mistake, fix)
   }
   // The client derives the path segment from the name, so the conversion must be reversible.
-  if (!isCamelCase(name) || camelCase(segment) !== name)
+  if (!isCamelCase(name) || camelCase(segment) !== name) {
+    const newName = suggestedCamelCase(name)
     fail(
       'the name of an operation must be in camelCase.',
-      'start every word after the first with a capital letter: "costEstimate".',
+      newName
+        ? `rename it to "${newName}".`
+        : 'start every word after the first with a capital letter: "costEstimate".',
     )
+  }
   const singular = singularOf(segment)
   if (singular)
     fail(`the path segment "${segment}" looks like a plural; path segments must be singular.`, `use "${singular}".`)

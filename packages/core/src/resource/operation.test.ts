@@ -111,7 +111,7 @@ describe('a declaration is rejected', () => {
     ['an unsupported method', { stir: op({ method: 'PATCH' }) }, 'method must not be "PATCH".'],
     ['an unsupported path', { stir: op({ on: 'page' }) }, 'on must not be "page".'],
     ['a name with a hyphen', { 'stir-up': op({}) }, 'must be in camelCase'],
-    ['a name with two capitals in a row', { stirID: op({}) }, 'start every word after the first with a capital letter'],
+    ['a name with two capitals in a row', { stirID: op({}) }, 'rename it to "stirId"'],
     [
       'a plural',
       { stirs: op({}) },

@@ -136,7 +136,7 @@ describe('a resource', () => {
       'a rename that is not a property name',
       { rename: { 'created-date': 'created' } },
       'the property name "created-date" must be in camelCase.',
-      'use ASCII letters and digits, such as "firstName".',
+      'rename it to "createdDate".',
     ],
     [
       'a rename that repeats the noun',
@@ -154,7 +154,7 @@ describe('a resource', () => {
       'a path that is not kebab-case',
       { path: 'userAccount' },
       'the path segment "userAccount" must be in lower kebab-case.',
-      'use letters a to z, digits and single hyphens, such as "cost-center".',
+      'rename it to "user-account".',
     ],
     [
       'a path that is a plural',
@@ -249,19 +249,19 @@ describe('a resource', () => {
     [
       'a default filter with a value of the wrong type',
       { defaultFilter: { retired: 'no' } },
-      'the value "no" in defaultFilter of "retired" must be true or false.',
+      'the value "no" in defaultFilter of "retired" is invalid: it must be true or false.',
       'use a value that is valid for the field.',
     ],
     [
       'a default filter with one invalid value',
       { defaultFilter: { status: ['ACTIVE', 'GONE'] } },
-      'the value "GONE" in defaultFilter of "status" must be one of "ACTIVE", "SUSPENDED".',
+      'the value "GONE" in defaultFilter of "status" is invalid: it must be one of "ACTIVE", "SUSPENDED".',
       'use a value that is valid for the field.',
     ],
     [
       'a default filter with null for a field that is not nullable',
       { defaultFilter: { retired: null } },
-      'the value null in defaultFilter of "retired" must not be null.',
+      'the value null in defaultFilter of "retired" is invalid: it must not be null.',
       'use a value that is valid for the field.',
     ],
     [

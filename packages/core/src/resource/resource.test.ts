@@ -88,12 +88,18 @@ describe('resource', () => {
     )
   })
 
-  it.each(['user id', '{id}', 'a/b', 'user-id', ''])('is rejected with an invalid parameter name: %j', (parameter) => {
+  it.each([
+    ['user id', 'userId'],
+    ['{id}', 'id'],
+    ['a/b', 'aB'],
+    ['user-id', 'userId'],
+    ['', 'userRef'],
+  ])('is rejected with an invalid parameter name: %j', (parameter, newName) => {
     expect(declare({ parameter })).toThrow(
       new DeclarationError(
         'resource "user"',
         `parameter must be a name in camelCase, not "${parameter}".`,
-        'write a name such as "userRef".',
+        `write a name such as "${newName}".`,
       ),
     )
   })

@@ -61,7 +61,7 @@ function checkTransitions(subject: string, { choices = [], transitions = {}, nul
       throw new DeclarationError(
         subject,
         `the transition from "${from}" to "${unknownChoice}" is invalid: choice() has no value "${unknownChoice}".`,
-        `use one of ${choices.join(', ')}.`,
+        `add "${unknownChoice}" to choice(), or use one of its values: ${choices.join(', ')}.`,
       )
     }
   }

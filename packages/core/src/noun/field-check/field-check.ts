@@ -5,6 +5,7 @@ import { checkOneOf } from '../../declaration/known-option.ts'
 import { collations } from '../../field/collation.ts'
 import type { FieldSpec } from '../../field/field.ts'
 import { camelCase, isCamelCase } from '../../naming/kebab-case.ts'
+import { suggestedCamelCase } from '../../naming/suggested-name.ts'
 import { checkCanonicalValue } from '../canonical-value.ts'
 import type { Fields } from '../noun-option.ts'
 import { checkChoice } from './choice-check.ts'
@@ -18,10 +19,11 @@ export const reservedParameters = ['pageNumber', 'pageSize', 'include', 'sort', 
 /** Checks the name of a field in a noun, or of a property in a resource. */
 export function checkPropertyName(subject: string, noun: string, property: string, spec: FieldSpec): void {
   if (!isCamelCase(property)) {
+    const newName = suggestedCamelCase(property)
     throw new DeclarationError(
       subject,
       `the property name "${property}" must be in camelCase.`,
-      'use ASCII letters and digits, such as "firstName".',
+      newName ? `rename it to "${newName}".` : 'use ASCII letters and digits, such as "firstName".',
     )
   }
   if (property in Object.prototype) {

@@ -54,10 +54,14 @@ export function checkLimits(subject: string, spec: FieldSpec): void {
       'use 0 or a positive integer.',
     )
   }
-  if (isAbove(spec, spec.min, spec.max) || isAbove(spec, spec.minLength, spec.maxLength)) {
-    const [lower, upper] = isAbove(spec, spec.min, spec.max) ? [spec.min, spec.max] : [spec.minLength, spec.maxLength]
-    throw new DeclarationError(subject, `the minimum ${lower} is greater than the maximum ${upper}.`, 'swap them.')
-  }
+  if (isAbove(spec, spec.min, spec.max))
+    throw new DeclarationError(subject, `min ${spec.min} is greater than max ${spec.max}.`, 'swap them.')
+  if (isAbove(spec, spec.minLength, spec.maxLength))
+    throw new DeclarationError(
+      subject,
+      `minLength ${spec.minLength} is greater than maxLength ${spec.maxLength}.`,
+      'swap them.',
+    )
 }
 
 function isAbove(spec: FieldSpec, low: number | string | undefined, high: number | string | undefined): boolean {

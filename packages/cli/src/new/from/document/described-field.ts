@@ -17,7 +17,7 @@ export function describedField([kind, ...modifiers]: FieldPlan, shape: Shape): D
   if ('fault' in result)
     return {
       plan: describedPlan,
-      exampleNote: `Its example ${JSON.stringify(example)} ${result.fault}, and is left out.`,
+      exampleNote: `Its example ${JSON.stringify(example)} is left out: it ${result.fault}.`,
     }
   return { plan: [...describedPlan, call('example', result.value)] }
 }
