@@ -4,7 +4,11 @@ import { preference, user } from './nouns.ts'
 
 export const supervisedByAnother = rule(user, ['id', 'supervisor'], ({ id, supervisor }) =>
   supervisor !== null && supervisor === id
-    ? { field: 'supervisor', detail: `User ${id} cannot be their own supervisor.`, hint: 'Name another user, or null.' }
+    ? {
+        field: 'supervisor',
+        detail: `User ${id} cannot be their own supervisor.`,
+        hint: 'Set supervisor to another user, or to null.',
+      }
     : undefined,
 )
 

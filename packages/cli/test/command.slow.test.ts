@@ -120,7 +120,7 @@ describe('nomen', () => {
 describe('a service file', () => {
   it('that does not exist is reported, with exit code 2', async () => {
     const folder = temporaryFolder()
-    const fix = 'Use a file such as path/to/service.ts, or create a project with nomen new.'
+    const fix = 'Pass the path of a service file, such as path/to/service.ts, or create a project with nomen new.'
     const [here, there, plan] = await Promise.all([
       nomen(['serve'], { folder }),
       nomen(['serve', 'no/where.ts'], { folder }),

@@ -85,7 +85,7 @@ describe('nomen serve --workers', () => {
 
   it('rejects an invalid number, and a database that processes cannot share', async () => {
     const folder = serviceFolder({ 'service.ts': noteService })
-    const expected = 'a whole number from 1 to 1024, or max for one process per core'
+    const expected = 'a whole number from 1 to 1024, or "max" for one process per core'
     for (const text of ['x', '0', '-1', '1.5', '1025', 'Max']) {
       const result = await nomen(['serve', `--workers=${text}`], { folder })
       expect(result).toMatchObject({

@@ -18,7 +18,7 @@ export async function loadService(source = '.'): Promise<Service> {
   if (path === undefined) {
     throw new CommandError(
       source === '.' ? 'service.ts was not found in this folder.' : `Service file not found: ${source}.`,
-      'Use a file such as path/to/service.ts, or create a project with nomen new.',
+      'Pass the path of a service file, such as path/to/service.ts, or create a project with nomen new.',
     )
   }
   const loaded = await importFile(path)

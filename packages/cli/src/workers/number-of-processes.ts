@@ -5,7 +5,7 @@ import { CommandError, invalidValue } from '../command-error.ts'
 
 const maxProcesses = 1024
 
-/** The default is 1; `max` is one process per core. */
+/** The default is 1; `max` means one process per core. */
 export function numberOfProcesses(args: Arguments): number {
   const text = args.text('workers') ?? '1'
   if (text === 'max') return availableParallelism()
@@ -14,7 +14,7 @@ export function numberOfProcesses(args: Arguments): number {
   throw invalidValue(
     args.source('workers'),
     text,
-    `a whole number from 1 to ${maxProcesses}, or max for one process per core`,
+    `a whole number from 1 to ${maxProcesses}, or "max" for one process per core`,
   )
 }
 

@@ -74,7 +74,7 @@ export function rejectionProblem(operation: Operation, request: ParsedRequest, r
 export function referenceNotFound(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
   return new ProblemError(
     problem('reference-not-found', {
-      detail: missing.map(({ name, value }) => `${name} ${value} does not exist.`).join(' '),
+      detail: missing.map(({ name, value }) => `The ${name} ${value} does not exist.`).join(' '),
       hint: 'Use the ID of an existing record.',
       errors: missing.map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
     }),
