@@ -35,7 +35,7 @@ export type HandleRequest = (exchange: Exchange) => void
 export function requestHandler(dependencies: HandlerDependencies): HandleRequest {
   const { findRoute, cors, loadShedder, admit, respond, startTrace } = dependencies
   const run = routeRunner(dependencies)
-  const readBodyAndRun = bodyReader(dependencies, run)
+  const readBodyAndRun = runnerAfterBody(dependencies, run)
   const renewCaller = callerRenewal(dependencies)
   return (exchange) => {
     const { request, transport } = exchange
@@ -82,20 +82,21 @@ function routeRunner({ respond, onFault }: HandlerDependencies): RunRoute {
   }
 }
 
-/** Reads the body, if there is one, and then runs the route when it is its turn. */
-function bodyReader({ loadShedder, bodyLimit, respond, onFault }: HandlerDependencies, run: RunRoute): RunRoute {
+/** Returns a function that reads the body, if there is one, and then runs the route as soon as the load shedder schedules it. */
+function runnerAfterBody({ loadShedder, bodyLimit, respond, onFault }: HandlerDependencies, run: RunRoute): RunRoute {
   const runInTurn: RunRoute = (exchange, routed) => {
     const { transport } = exchange
     // The client may disconnect while the request is queued.
-    const wasRunNow = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
-    if (!wasRunNow) transport.registerPending(exchange)
+    const ranAtOnce = loadShedder.schedule(() => transport.isClosed || run(exchange, routed))
+    if (!ranAtOnce) transport.registerPending(exchange)
   }
   return (exchange, routed) => {
     const { request, transport } = exchange
+    // The route rejects the body of a GET without reading it.
     if (!hasBody(request) || takesNoBody(request.method)) return runInTurn(exchange, routed)
     transport.registerPending(exchange)
     // A client that waits for 100 Continue need not send a body that would be rejected.
-    const rejection = request.headers.expect === undefined ? undefined : routed.route.rejectBody?.(request.headers)
+    const rejection = request.headers.expect === undefined ? undefined : routed.route.bodyRejection?.(request.headers)
     if (rejection) return respond(exchange, rejection)
     const onBody = (body: Uint8Array | undefined) => {
       if (body) {
@@ -114,7 +115,7 @@ function bodyReader({ loadShedder, bodyLimit, respond, onFault }: HandlerDepende
   }
 }
 
-/** Authenticates the caller of a stream again. The access log names the caller who opened the stream. */
+/** Authenticates the caller of a stream again. After a rejection, the access log still names the caller who opened the stream. */
 function callerRenewal({ readmit }: HandlerDependencies) {
   return (exchange: Exchange, { requiredScopes }: Route) => {
     const { caller } = exchange

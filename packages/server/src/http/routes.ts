@@ -25,7 +25,7 @@ export interface Route {
   /** Whether clients can follow its changes: the response may be a stream that outlives the token of its caller. */
   readonly isFollowed?: boolean
   /** For a client that waits for 100 Continue: the response if the headers already show that the body will be rejected. */
-  readonly rejectBody?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
+  readonly bodyRejection?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
   /** Whether it is also served under overload. */
   readonly isServedUnderOverload?: boolean
   serve(request: RawRequest, caller: Caller): MaybePromise<HttpResponse>
@@ -119,7 +119,7 @@ function routerOf({ pipelines, pages, meter }: RoutesOptions): Router<Route> {
       meter: meter.of(operation),
       isFollowed: operation.list?.isFollowed === true,
       serve,
-      rejectBody: operation.body ? bodyRejection(operation) : undefined,
+      bodyRejection: operation.body ? bodyRejectionOf(operation) : undefined,
     })
   for (const page of pages) router.add('GET', page.path, { ...page, isBuiltIn: true })
   return router
@@ -130,10 +130,10 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** A route that sends this response to any caller: paths and methods are public, as the OpenAPI documents are. */
 function routeTo(response: TextResponse): RouteMatch {
-  return { route: { requiredScopes: undefined, serve: () => response, rejectBody: () => response }, parameters: [] }
+  return { route: { requiredScopes: undefined, serve: () => response, bodyRejection: () => response }, parameters: [] }
 }
 
-function bodyRejection(operation: Operation): NonNullable<Route['rejectBody']> {
+function bodyRejectionOf(operation: Operation): NonNullable<Route['bodyRejection']> {
   const check = mediaTypeCheck(operation)
   return (headers) => {
     const rejection = check(headers)
