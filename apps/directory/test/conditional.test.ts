@@ -231,8 +231,8 @@ describe('If-Match', () => {
         'precondition-required',
       )
       expect(`${detail} ${hint}`).toContain('If-Match')
-      expectProblem(await guardedService.put('/note/1', { title: 'b' }), 'precondition-required')
-      expectProblem(await guardedService.del('/note/1'), 'precondition-required')
+      expectProblem(await guardedService.put('/note/1', { title: 'b' }), 'precondition-required', 'Changing this note')
+      expectProblem(await guardedService.del('/note/1'), 'precondition-required', 'Deleting this note requires')
       expectProblem(await guardedService.patch('/note/2', { title: 'b' }), 'record-not-found')
       expect(
         (await guardedService.patch('/note/1', { title: 'b' }, { 'if-match': created.headers.etag ?? '' })).status,

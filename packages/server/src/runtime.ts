@@ -140,7 +140,7 @@ async function startService(
       store,
       followers,
       hooks: resources.hooks,
-      forgetCallers: records && (() => records.forget()),
+      invalidateCallers: records && (() => records.invalidate()),
       withWebhooks,
       customPipeline: await loadCustomPipelines(servedService),
     }),

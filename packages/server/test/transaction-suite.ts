@@ -137,13 +137,13 @@ export function transactionSuite(
           const nowhere = await all.run(plan('create', 'entry.create', { values: { account: 99, amount: 1 } }))
           await all.run(plan('create', 'entry.create', { values: { account: 3, amount: 1 } }))
           const referenced = await all.run(deleted('account', 3))
-          const outdated = await all.run({ ...changed(1, { balance: 0 }), match: () => false })
+          const outdated = await all.run({ ...changed(1, { balance: 0 }), meetsPreconditions: () => false })
           const ruled = await all.run({ ...changed(1, { balance: 0 }), check: () => ({ detail: 'never' }) })
           return [conflict, nowhere, referenced, outdated, ruled].map(reasonOf)
         },
         { limitMs },
       )
-      expect(result).toEqual(['taken', 'no-target', 'referenced', 'changed', 'rule'])
+      expect(result).toEqual(['taken', 'no-target', 'referenced', 'precondition', 'rule'])
       expect([await balances(), (await listed(store, 'entry')).length, ends]).toEqual([[100, 100, 5], 1, [true]])
     })
 

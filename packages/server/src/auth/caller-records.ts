@@ -50,7 +50,7 @@ export class CallerRecords {
   }
 
   /** Clears the cache. Call it when records of callers have changed. */
-  forget(): void {
+  invalidate(): void {
     this.#cache.clear()
   }
 

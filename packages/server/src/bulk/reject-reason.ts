@@ -15,7 +15,7 @@ export function rejectReason(name: string, rejection: Rejection): string {
       return `${rejection.field} cannot change from ${quoted(rejection.from)} to ${quoted(rejection.to)}.`
     case 'rule':
       return sentence(rejection.breach.detail)
-    case 'not-shared': {
+    case 'shared-value': {
       const { field, noun, count } = rejection
       const records = `${count} ${noun} ${count === 1 ? 'record' : 'records'}`
       return `The ${field} cannot change: the ${name} is linked to ${records}, and linked records must have the same ${field}.`

@@ -4,8 +4,8 @@ import { unrestrictedCaller } from '../define/caller/caller.ts'
 import type { Service } from '../define/definition.ts'
 import { quoted } from '../foundation/quoted.ts'
 import { Router } from '../message/router.ts'
-import { applyCustomFilters } from '../pipeline/custom-filter.ts'
-import { limitToNoun, sortNewestFirst } from '../pipeline/history/entries.ts'
+import { customFilterStep } from '../pipeline/custom-filter.ts'
+import { newestFirstStep, nounOfChangesStep } from '../pipeline/history/entries.ts'
 import { composePlan, planner } from '../pipeline/plan.ts'
 import { requestReader } from '../pipeline/read/request.ts'
 import type { StoredNoun } from '../store/model.ts'
@@ -82,9 +82,9 @@ function planOf(service: Service, target: string): ListPlan {
   })
   const planFor = composePlan(
     planner(operation, () => ({ check: undefined }), ''),
-    applyCustomFilters(operation, { filters, visibility: [], model }),
-    sortNewestFirst(operation),
-    limitToNoun(operation),
+    customFilterStep(operation, { filters, visibility: [], model }),
+    newestFirstStep(operation),
+    nounOfChangesStep(operation),
   )
   return planFor(request, { now: '', caller: unrestrictedCaller }) as ListPlan
 }

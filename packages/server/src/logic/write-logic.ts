@@ -48,7 +48,7 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
   return (writtenValues, { caller, now }) => {
     const applicableRules = rulesFor(nounRules, { ...writtenValues, ...assignedFields })
     const context = { caller, now, read: rejectReads }
-    // The store calls it before every other decision, because visibility may depend on assigned values.
+    // The store calls it before every other check of the values, because visibility may depend on assigned values.
     const assign: Assign = (next, previous) => assignSync(nounAssignments, next, previous, context)
     const syncAssignment = areAssignmentsSync && nounAssignments.length > 0 ? { assign } : {}
     if (mayBeAsync && [...applicableRules, ...nounAssignments].some(({ isAsync }) => isAsync)) {

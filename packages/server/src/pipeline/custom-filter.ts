@@ -6,7 +6,7 @@ import type { Visibility } from '../define/visibility.ts'
 import { ConditionReader } from '../logic/condition-reader.ts'
 import type { Model } from '../store/model.ts'
 import type { Condition } from '../store/plan.ts'
-import type { PlanStage } from './plan.ts'
+import type { PlanStep } from './plan.ts'
 import { visibleConditions } from './visible/row-filter.ts'
 
 interface CustomFilterDependencies {
@@ -16,10 +16,10 @@ interface CustomFilterDependencies {
 }
 
 /** Undefined if the operation has no custom filter. */
-export function applyCustomFilters(
+export function customFilterStep(
   operation: Operation,
   { filters, visibility, model }: CustomFilterDependencies,
-): PlanStage | undefined {
+): PlanStep | undefined {
   if (customParameters(operation).length === 0) return undefined
   const { noun } = operation.shape
   const conditionsOf = (parameter: CustomParameter, value: Value, caller: Caller): readonly Condition[] => {

@@ -10,7 +10,7 @@ export type EntityTags = '*' | readonly string[]
  * A short hash of a shape, because a record has a different ETag in each shape. The source code of the functions of computed
  * fields is part of the hash.
  */
-export function shapeHash(shape: Shape, computations: readonly Computation[]): string {
+export function shapeHashOf(shape: Shape, computations: readonly Computation[]): string {
   const functionOf = ({ field, spec }: Property) => {
     if (isStored(spec)) return ''
     const definition = computations.find(
@@ -25,8 +25,8 @@ export function shapeHash(shape: Shape, computations: readonly Computation[]): s
 }
 
 /** The strong ETag of a record, without quotes. `variant` identifies the values of its volatile fields. */
-export function entityTag(identity: Value, version: number, hash: string, variant?: string): string {
-  return `${identity}-${version}-${hash}${variant === undefined ? '' : `.${variant}`}`
+export function entityTag(identity: Value, version: number, shapeHash: string, variant?: string): string {
+  return `${identity}-${version}-${shapeHash}${variant === undefined ? '' : `.${variant}`}`
 }
 
 /** The variant of a record with these values of volatile fields. */

@@ -41,15 +41,15 @@ export function withDeprecationHeaders({ deprecation }: Operation, serve: Serve)
     )
 }
 
-/** Drops cached caller records after an operation that may have changed one, and again when its transaction ends. */
-export function withCallerInvalidation(serve: Serve, forget: () => void): Serve {
+/** Invalidates cached caller records after an operation that may have changed one, and again when its transaction ends. */
+export function withCallerInvalidation(serve: Serve, invalidate: () => void): Serve {
   return async (raw, caller) => {
     try {
       return await serve(raw, caller)
     } finally {
-      forget()
+      invalidate()
       // Until the transaction ends, other requests read and cache the records before it.
-      raw.transaction?.atEnd(forget)
+      raw.transaction?.atEnd(invalidate)
     }
   }
 }

@@ -3,11 +3,11 @@
  * who may not see some fields, at their first request). A stage that an operation does not need is not part of its pipeline.
  *
  *   read     RawRequest -> ParsedRequest    checks path, query, headers and body against the declaration.
- *   plan     ParsedRequest -> Plan          plans reads and writes, limited by filters, visibility and scopes.
- *   run      ParsedRequest -> Outcome       calls plan, runs the plan on the store, and queues the hooks of a change.
+ *   plan     ParsedRequest -> Plan          describes the read or write, limited by filters, visibility and scopes.
+ *   run      ParsedRequest -> Outcome       calls the plan stage, runs its plan on the store, and queues the hooks of a change.
  *   respond  Outcome -> TextResponse        adds computed fields, status, ETag and body.
- *   finish   TextResponse -> TextResponse   adds deprecation headers, starts and ends the deliveries of changed webhooks,
- *                                           and drops cached callers after a change.
+ *   finish   TextResponse -> TextResponse   adds deprecation headers; starts, retries or ends the deliveries of changed webhooks;
+ *                                           invalidates cached callers after a change.
  */
 import type { Operation } from '@nomen/core'
 import type { Assignment } from '../define/assign.ts'
@@ -23,21 +23,21 @@ import type { Model } from '../store/model.ts'
 import type { RecordStore } from '../store/store.ts'
 import { applyComputed } from './computed/computed-field.ts'
 import { computedReads } from './computed/computed-value.ts'
-import { applyCustomFilters } from './custom-filter.ts'
-import { shapeHash } from './entity-tag.ts'
+import { customFilterStep } from './custom-filter.ts'
+import { shapeHashOf } from './entity-tag.ts'
 import { gonePipeline, type Serve, withCallerInvalidation, withDeprecationHeaders } from './finish.ts'
 import { lastDeletedReader } from './follow/deleted-entries.ts'
 import { withEventStreams } from './follow/event-stream.ts'
 import type { Followers } from './follow/followers.ts'
 import { withLongPolls } from './follow/long-poll.ts'
 import {
-  addOrigin,
+  changedFieldStep,
   type EntryFields,
   entryFieldFilter,
   entryFieldsOf,
-  limitFieldFilter,
-  limitToNoun,
-  sortNewestFirst,
+  newestFirstStep,
+  nounOfChangesStep,
+  originStep,
 } from './history/entries.ts'
 import { withErasure } from './history/erase.ts'
 import { withMoveKinds } from './history/move-kind.ts'
@@ -46,16 +46,16 @@ import { withRestore } from './history/restore.ts'
 import type { ChangeNotifier, Hooks } from './hook/hooks.ts'
 import { composePlan, type PlanFor, planner } from './plan.ts'
 import { requestReader } from './read/request.ts'
-import { readAfterPosition, withReadPosition } from './read-after.ts'
+import { readerStep, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
-import { runStages } from './run.ts'
+import { requestRunner } from './run.ts'
 import { viewPipelines, withoutHiddenFields } from './visible/field-view.ts'
-import { applyLabelScopes, entryVisibility, type ReadScopes, readScopesOf } from './visible/read-scope.ts'
+import { entryVisibility, labelScopeStep, type ReadScopes, readScopesOf } from './visible/read-scope.ts'
 import { rowFilterFor } from './visible/row-filter.ts'
-import { applyTenant } from './visible/tenant.ts'
-import { applyVisibility } from './visible/visibility.ts'
+import { tenantStep } from './visible/tenant.ts'
+import { visibilityStep } from './visible/visibility.ts'
 
-/** Handles requests of one operation. It throws or rejects with a ProblemError if the request is rejected. */
+/** Handles requests of one operation. If it refuses a request, it throws a ProblemError, or its promise is rejected with one. */
 export type Pipeline = Serve
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>
@@ -75,8 +75,8 @@ export interface PipelineDependencies {
   readonly hooks?: Hooks | undefined
   /** Starts, retries or ends the deliveries of a webhook after a request has created, changed or deleted it. */
   readonly withWebhooks?: ((operation: Operation, pipeline: Pipeline) => Pipeline) | undefined
-  /** Drops cached records of callers, after one of them may have changed. */
-  readonly forgetCallers?: (() => void) | undefined
+  /** Invalidates the cached records of callers, after one of them may have changed. */
+  readonly invalidateCallers?: (() => void) | undefined
   /** Creates the pipeline of a custom operation, which may call the others; undefined if the service has no handlers. */
   readonly customPipeline?:
     | ((operation: Operation, all: CallablePipelines, dependencies: PipelineDependencies) => Pipeline)
@@ -86,7 +86,7 @@ export interface PipelineDependencies {
 /** The pipelines of all public operations. Only handlers can call internal operations. */
 export function pipelinesOf(service: Service, dependencies: PipelineDependencies): Pipelines {
   const { operations, rules = [], assignments = [], filters = [], computed = [], tenant, callers } = service
-  const { model, store, followers, hooks, withWebhooks, forgetCallers, customPipeline } = dependencies
+  const { model, store, followers, hooks, withWebhooks, invalidateCallers, customPipeline } = dependencies
   const visibility = visibilityOf(service, model)
   const readScopes = readScopesOf(operations)
   const entryFields = entryFieldsOf(operations)
@@ -94,9 +94,10 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
   const pipelineOf = (operation: Operation): Pipeline => {
     if (operation.deprecation?.gone) return gonePipeline(operation)
     if (operation.custom && customPipeline) return customPipeline(operation, pipelines, dependencies)
-    const logic = { rules, assignments, model }
     const stageDependencies = {
-      ...logic,
+      rules,
+      assignments,
+      model,
       filters,
       computed,
       visibility,
@@ -107,14 +108,14 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
       followers,
       notifierFor: (operation: Operation) => hooks?.notifierFor(operation),
     }
-    return viewPipelines(operation, (view) => standardPipeline(view, stageDependencies))
+    return viewPipelines(operation, (visibleOperation) => standardPipeline(visibleOperation, stageDependencies))
   }
   const finishedPipelineOf = (operation: Operation) => {
     const pipeline = withDeprecationHeaders(operation, pipelineOf(operation))
     const pipelineWithWebhooks = withWebhooks?.(operation, pipeline) ?? pipeline
     const changesCallers = operation.method !== 'GET' && operation.shape.noun === callers?.noun
-    return forgetCallers && changesCallers
-      ? withCallerInvalidation(pipelineWithWebhooks, forgetCallers)
+    return invalidateCallers && changesCallers
+      ? withCallerInvalidation(pipelineWithWebhooks, invalidateCallers)
       : pipelineWithWebhooks
   }
   for (const operation of operations) pipelines.public.set(operation, finishedPipelineOf(operation))
@@ -150,7 +151,7 @@ interface StageDependencies {
 function standardPipeline(operation: Operation, dependencies: StageDependencies): Pipeline {
   const { assignments, model, computed, store, notifierFor, entryFields, followers } = dependencies
   const notify = notifierFor(operation)
-  const hash = shapeHash(operation.shape, computed)
+  const shapeHash = shapeHashOf(operation.shape, computed)
   // The store reads the source fields in place of the computed ones.
   const { storeOperation, addComputed } = applyComputed(operation, computed)
 
@@ -158,28 +159,24 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
     .filter((assignment) => assignment.noun === operation.shape.noun)
     .flatMap(({ fields }) => fields)
   const read = requestReader(operation, assignedFields)
-  const planFor = planForOperation(operation, storeOperation, hash, dependencies)
+  const planFor = planForOperation(operation, storeOperation, shapeHash, dependencies)
   const lastDeleted = lastDeletedReader(model)
-  const runRequest = runStages(operation, planFor, store, notify)
-  const runFollowedOrPast = withPastReads(
-    operation,
-    { planFor, store },
-    withLongPolls(operation, { planFor, store, followers, lastDeleted }, runRequest),
-  )
-  const run = withRestore(
-    operation,
-    { planFor, model, store, notifierFor, entryFields },
-    withErasure(operation, { planFor, store }, runFollowedOrPast),
-  )
-  const writeResponse = responseWriter(operation, hash)
+  const runPlanned = requestRunner(operation, planFor, store, notify)
+  const runWithLongPolls = withLongPolls(operation, { planFor, store, followers, lastDeleted }, runPlanned)
+  const runWithPastReads = withPastReads(operation, { planFor, store }, runWithLongPolls)
+  const runWithErasure = withErasure(operation, { planFor, store }, runWithPastReads)
+  const run = withRestore(operation, { planFor, model, store, notifierFor, entryFields }, runWithErasure)
+  const writeResponse = responseWriter(operation, shapeHash)
   const hideEntryFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
     const outcomeWithMoves = operation.changesOf ? withMoveKinds(request.list?.conditions, outcome) : outcome
-    const visibleOutcome = hideEntryFields ? hideEntryFields(outcomeWithMoves, caller) : outcomeWithMoves
-    const shownOutcome = operation.hidden ? withoutHiddenFields(operation, visibleOutcome) : visibleOutcome
-    if (!addComputed) return writeResponse(request, shownOutcome)
-    return andThen(addComputed(shownOutcome, readsFor(request.raw, caller)), (completed) =>
+    const outcomeWithVisibleEntries = hideEntryFields ? hideEntryFields(outcomeWithMoves, caller) : outcomeWithMoves
+    const visibleOutcome = operation.hidden
+      ? withoutHiddenFields(operation, outcomeWithVisibleEntries)
+      : outcomeWithVisibleEntries
+    if (!addComputed) return writeResponse(request, visibleOutcome)
+    return andThen(addComputed(visibleOutcome, readsFor(request.raw, caller)), (completed) =>
       writeResponse(request, completed),
     )
   })
@@ -194,32 +191,32 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
 function planForOperation(
   operation: Operation,
   storeOperation: Operation,
-  hash: string,
+  shapeHash: string,
   dependencies: StageDependencies,
 ): PlanFor {
   const { rules, assignments, model, filters, visibility, tenant, store, readScopes, entryFields } = dependencies
   return composePlan(
-    planner(storeOperation, logicFor(operation, { rules, assignments, model }), hash),
-    applyTenant(operation, tenant),
-    applyCustomFilters(operation, { filters, visibility, model }),
-    applyVisibility(rowFilterFor(operation, visibility, model)),
-    applyLabelScopes(operation, readScopes),
-    sortNewestFirst(operation),
-    limitToNoun(operation),
-    limitFieldFilter(operation, entryFields),
-    addOrigin(operation, model),
-    readAfterPosition(store),
+    planner(storeOperation, logicFor(operation, { rules, assignments, model }), shapeHash),
+    tenantStep(operation, tenant),
+    customFilterStep(operation, { filters, visibility, model }),
+    visibilityStep(rowFilterFor(operation, visibility, model)),
+    labelScopeStep(operation, readScopes),
+    newestFirstStep(operation),
+    nounOfChangesStep(operation),
+    changedFieldStep(operation, entryFields),
+    originStep(operation, model),
+    readerStep(store),
   )
 }
 
 /** The pipeline of a read that no api offers. Visibility applies as for a request, and nothing is computed. */
 export function undeclaredRead(
   service: Service,
-  read: Operation,
+  operation: Operation,
   dependencies: Pick<StageDependencies, 'store'> & Partial<Pick<StageDependencies, 'entryFields' | 'followers'>>,
 ): Pipeline {
   const { model, tenant } = service
-  return standardPipeline(read, {
+  return standardPipeline(operation, {
     rules: [],
     assignments: [],
     model,

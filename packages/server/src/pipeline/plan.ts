@@ -18,18 +18,18 @@ export interface PlanContext {
 
 export type PlanFor = (request: ParsedRequest, context: PlanContext) => Plan
 
-/** Changes a plan before it is run; undefined at start if the operation does not need the stage. */
-export type PlanStage = (plan: Plan, request: ParsedRequest, context: PlanContext) => Plan
+/** Changes a plan before it is run. A function that creates a step returns undefined if the operation does not need it. */
+export type PlanStep = (plan: Plan, request: ParsedRequest, context: PlanContext) => Plan
 
-/** A planner followed by stages, in their order. */
-export function composePlan(planFor: PlanFor, ...stages: readonly (PlanStage | undefined)[]): PlanFor {
-  return stages.reduce<PlanFor>((previousStage, stage) => {
-    return stage ? (request, context) => stage(previousStage(request, context), request, context) : previousStage
+/** A planner followed by plan steps, in their order. */
+export function composePlan(planFor: PlanFor, ...steps: readonly (PlanStep | undefined)[]): PlanFor {
+  return steps.reduce<PlanFor>((planBefore, step) => {
+    return step ? (request, context) => step(planBefore(request, context), request, context) : planBefore
   }, planFor)
 }
 
-/** Specializes the planner of one operation at start. `hash` identifies the shape of its response, for ETags. */
-export function planner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
+/** Specializes the planner of one operation at start. `shapeHash` identifies the shape of its response, for ETags. */
+export function planner(operation: Operation, logicOf: WriteLogicOf, shapeHash: string): PlanFor {
   switch (operation.kind) {
     case 'list':
       return listPlanner(operation)
@@ -42,12 +42,12 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, hash: strin
       return createPlanner(operation, logicOf)
     case 'replace':
     case 'update':
-      return changePlanner(operation, logicOf, hash)
+      return changePlanner(operation, logicOf, shapeHash)
     case 'delete':
-      return deletePlanner(operation, hash)
+      return deletePlanner(operation, shapeHash)
     case 'link':
     case 'unlink':
-      return linkPlanner(operation, operation.kind, logicOf, hash)
+      return linkPlanner(operation, operation.kind, logicOf, shapeHash)
     case 'custom':
       throw new Error(`${operation.id} is a custom operation, which has no plan.`)
   }
@@ -69,6 +69,7 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
   const { noun } = operation.shape
   return ({ ancestors, values = {}, idempotency }, context) => {
     const record = newRecord(noun, values, context)
+    // All fields of a new record are written; only their names matter here.
     const { assign, ...logic } = logicOf(noun.fields, context)
     return {
       kind: 'create',
@@ -82,51 +83,54 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
   }
 }
 
-function changePlanner(operation: Operation, logicOf: WriteLogicOf, hash: string): PlanFor {
-  const changedRecord = setManagedFields(operation.shape.noun)
-  const matchOf = matchReader(operation, hash)
+function changePlanner(operation: Operation, logicOf: WriteLogicOf, shapeHash: string): PlanFor {
+  const changedValues = managedFieldSetter(operation.shape.noun)
+  const preconditionsOf = preconditionsReader(operation, shapeHash)
   return (request, context) => ({
     kind: 'change',
     operation,
     ancestors: request.ancestors,
     key: request.key,
     now: context.now,
-    values: changedRecord(request.values ?? {}, context),
-    match: matchOf(request),
+    values: changedValues(request.values ?? {}, context),
+    meetsPreconditions: preconditionsOf(request),
     ...logicOf(request.values ?? {}, context),
   })
 }
 
-function deletePlanner(operation: Operation, hash: string): PlanFor {
-  const matchOf = matchReader(operation, hash)
+function deletePlanner(operation: Operation, shapeHash: string): PlanFor {
+  const preconditionsOf = preconditionsReader(operation, shapeHash)
   return (request, { now }) => ({
     kind: 'delete',
     operation,
     ancestors: request.ancestors,
     key: request.key,
     now,
-    match: matchOf(request),
+    meetsPreconditions: preconditionsOf(request),
   })
 }
 
-function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: WriteLogicOf, hash: string): PlanFor {
-  const matchOf = matchReader(operation, hash)
+function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: WriteLogicOf, shapeHash: string): PlanFor {
+  const preconditionsOf = preconditionsReader(operation, shapeHash)
   return (request, context) => ({
     kind,
     operation,
     ancestors: request.ancestors,
     key: request.key,
     now: context.now,
-    match: matchOf(request),
+    meetsPreconditions: preconditionsOf(request),
     mustBeLinked: request.ifMatch !== undefined,
     ...logicOf({}, context),
   })
 }
 
-/** Specializes the check of If-Match and If-None-Match; it returns undefined if a request has no condition. */
-function matchReader(
+/**
+ * Specializes the check of If-Match and If-None-Match. The returned function yields undefined if a request has no condition. If
+ * If-Match is required and missing, it yields a check that always fails.
+ */
+function preconditionsReader(
   { requiresIfMatch }: Operation,
-  hash: string,
+  shapeHash: string,
 ): (request: ParsedRequest) => MeetsPreconditions | undefined {
   return ({ ifMatch, ifNoneMatch }) => {
     if (!ifMatch && requiresIfMatch) return () => false
@@ -134,7 +138,7 @@ function matchReader(
     const requiredTags = ifMatch && withoutVariant(ifMatch)
     const excludedTags = ifNoneMatch && withoutVariant(ifNoneMatch)
     return (identity, version) => {
-      const tag = entityTag(identity, version, hash)
+      const tag = entityTag(identity, version, shapeHash)
       return (
         (!requiredTags || matchesStrongly(requiredTags, tag)) && !(excludedTags && matchesWeakly(excludedTags, tag))
       )
@@ -163,26 +167,26 @@ function newRecord(noun: AnyNoun, values: Values, context: PlanContext): Values 
 
 /** The value of a field in a new record; undefined if the database sets it. */
 function newValue(noun: AnyNoun, field: string, values: Values, context: PlanContext): Value | undefined {
-  const { managed, guid, default: value, defaultFrom, databaseDefault } = specOf(noun, field)
+  const { managed, guid, default: defaultValue, defaultFrom, databaseDefault } = specOf(noun, field)
   if (managed === 'identity') return guid ? randomUUID() : undefined
   if (managed === 'created-at' || managed === 'updated-at') return context.now
   if (managed === 'created-by' || managed === 'updated-by') return context.caller.record
   if (values[field] !== undefined) return values[field]
   if (databaseDefault) return undefined
-  if (value !== undefined) return value
+  if (defaultValue !== undefined) return defaultValue
   return defaultFrom === undefined ? null : newValue(noun, defaultFrom, values, context)
 }
 
-/** Adds the managed fields of a change: its time and its author. A change without values stays empty. */
-function setManagedFields(noun: AnyNoun): (values: Values, context: PlanContext) => Values {
-  const managedFields = (kind: string) =>
-    Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === kind)
-  const [times, authors] = [managedFields('updated-at'), managedFields('updated-by')]
+/** Returns a function that adds the managed fields of a change: its time and its author. A change without values stays empty. */
+function managedFieldSetter(noun: AnyNoun): (values: Values, context: PlanContext) => Values {
+  const fieldsManagedAs = (managed: string) =>
+    Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === managed)
+  const [timeFields, authorFields] = [fieldsManagedAs('updated-at'), fieldsManagedAs('updated-by')]
   return (values, { now, caller }) => {
-    const record: Record<string, Value> = { ...values }
-    if (Object.keys(values).length === 0) return record
-    for (const field of times) record[field] = now
-    for (const field of authors) record[field] = caller.record
-    return record
+    const changedValues: Record<string, Value> = { ...values }
+    if (Object.keys(values).length === 0) return changedValues
+    for (const field of timeFields) changedValues[field] = now
+    for (const field of authorFields) changedValues[field] = caller.record
+    return changedValues
   }
 }

@@ -6,7 +6,7 @@ import { problemResponse, type TextResponse } from '../message/text-response.ts'
 import type { Outcome } from '../store/outcome.ts'
 import type { Reader } from '../store/plan.ts'
 import type { RecordStore } from '../store/store.ts'
-import type { PlanStage } from './plan.ts'
+import type { PlanStep } from './plan.ts'
 import type { ParsedRequest, RawRequest } from './read/parsed-request.ts'
 
 /** In the response to a write, the header has its position in the write-ahead log. A read with that position waits for it. */
@@ -21,7 +21,7 @@ export function readerOf({ headers, address, isCurrent }: RawRequest, caller: Ca
 }
 
 /** Adds to the plan how recent a read must be; undefined if the store has no replicas. */
-export function readAfterPosition({ hasReplicas }: Pick<RecordStore, 'hasReplicas'>): PlanStage | undefined {
+export function readerStep({ hasReplicas }: Pick<RecordStore, 'hasReplicas'>): PlanStep | undefined {
   return hasReplicas ? (plan, { raw }, { caller }) => ({ ...plan, reader: readerOf(raw, caller) }) : undefined
 }
 

@@ -16,7 +16,7 @@ import { hasAsyncLogic, writeInTransaction } from './write-in-transaction.ts'
 export type RunRequest = (request: ParsedRequest, caller: Caller) => MaybePromise<Outcome>
 
 /** Composes planning and running for one operation at start. */
-export function runStages(
+export function requestRunner(
   operation: Operation,
   planFor: PlanFor,
   store: RecordStore,

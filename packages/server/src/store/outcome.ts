@@ -56,7 +56,7 @@ export interface MissingTarget {
 
 /** Why a write was rejected. Nothing was changed. */
 export type Rejection =
-  | { readonly reason: 'changed' }
+  | { readonly reason: 'precondition' }
   | { readonly reason: 'not-linked' }
   | { readonly reason: 'taken'; readonly taken: readonly { readonly field: string; readonly value: Value }[] }
   | { readonly reason: 'no-target'; readonly missing: readonly MissingTarget[] }
@@ -66,5 +66,5 @@ export type Rejection =
   | { readonly reason: 'out-of-sight'; readonly fields: readonly string[] }
   /** `count` is the number of records that the caller sees. */
   | { readonly reason: 'referenced'; readonly noun: string; readonly field: string; readonly count: number }
-  | { readonly reason: 'not-shared'; readonly field: string; readonly noun: string; readonly count: number }
+  | { readonly reason: 'shared-value'; readonly field: string; readonly noun: string; readonly count: number }
   | { readonly reason: 'key-reused' }

@@ -1,4 +1,4 @@
-/** Plans: requests of the pipeline to a store, without SQL and without HTTP. */
+/** Plans: the reads and writes that the pipeline gives to a store, without SQL and without HTTP. */
 import type { AnyLink, AnyNoun, Operation, Page, Value } from '@nomen/core'
 import type { Breach, Outcome } from './outcome.ts'
 
@@ -14,7 +14,7 @@ export type Condition =
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
   /** Any of the fields contains any of the terms, ignoring case. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly terms: readonly string[] }
-  /** For history entries: any of the fields was changed. */
+  /** For history entries: any of the named fields was changed. The names of changed fields are in the field `fields` of an entry. */
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition
   | RelatedCondition
@@ -55,8 +55,8 @@ export interface RelatedCondition {
 
 /**
  * For history entries of records of one noun or link: the record must satisfy all conditions. Other entries always match.
- * A deleted record is checked by its last values. They can be compared only if every condition is of kind `equal`, has no null, and
- * is on texts, emails, GUIDs, choices, integers, identities or references. Otherwise, the entries of a deleted record do not match.
+ * A deleted record is checked by its last values. Its last values can be compared only if every condition is of kind `equal`, has no
+ * null, and is on texts, emails, GUIDs, choices, integers, identities or references. Otherwise, its entries do not match.
  */
 export interface RecordedCondition {
   readonly kind: 'recorded'
@@ -74,7 +74,7 @@ export interface StateCondition {
   readonly fields: readonly ['record']
   readonly noun: AnyNoun
   readonly conditions: readonly Extract<Condition, { kind: 'equal' }>[]
-  /** Present if the plan has only entries in this range of IDs: at least `from` and less than `to`. */
+  /** Present if the plan reads only entries in this range of IDs: at least `from` and less than `to`. */
   readonly range?: { readonly from: number; readonly to: number }
 }
 
@@ -102,7 +102,7 @@ export interface Reader {
   readonly name: string
   /** The position of an outcome that the caller knows, from any process. An unknown position is ignored. */
   readonly position?: string
-  /** Whether it must read the latest data, which a replica may not have. */
+  /** Whether the caller must read the latest data, which a replica may not have. */
   readonly isCurrent?: true
 }
 
@@ -160,7 +160,7 @@ export interface Origin {
   readonly request?: string | undefined
 }
 
-/** The origins of records that no request writes. */
+/** The origins of records that are written without a request. */
 export const loadOrigin: Origin = { application: 'nomen load' }
 export const sampleOrigin: Origin = { application: 'sample' }
 
@@ -187,8 +187,8 @@ export interface ChangePlan extends WritePlanBase {
   readonly key: Value
   /** If empty, the record is only read. */
   readonly values: Values
-  readonly match: MeetsPreconditions | undefined
-  /** Called before `check` and before every other decision about the values. */
+  readonly meetsPreconditions: MeetsPreconditions | undefined
+  /** Called before `check` and before every other check of the values. */
   readonly assign?: Assign | undefined
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
@@ -198,7 +198,7 @@ export interface ChangePlan extends WritePlanBase {
 export interface DeletePlan extends WritePlanBase {
   readonly kind: 'delete'
   readonly key: Value
-  readonly match: MeetsPreconditions | undefined
+  readonly meetsPreconditions: MeetsPreconditions | undefined
   /** Called with the stored record before it is deleted. */
   readonly onRecord?: (record: Values) => void
 }
@@ -207,16 +207,16 @@ export interface LinkPlan extends WritePlanBase {
   readonly kind: 'link' | 'unlink'
   readonly key: Value
   /** Checked if the record is linked. */
-  readonly match: MeetsPreconditions | undefined
+  readonly meetsPreconditions: MeetsPreconditions | undefined
   /** Whether the write is rejected if the record is not linked. */
   readonly mustBeLinked: boolean
-  /** Called with the pair of identities, by the names of the nouns, if the link is to be added or removed. */
+  /** Called if the link is to be added or removed. Its argument has the two identities, with the names of the nouns as keys. */
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */
   readonly asyncLogic?: AsyncLogic
 }
 
-/** One step of an erasure of history, which the transaction runs until the outcome has no `next`. */
+/** One step of an erasure of history. The transaction runs further steps until an outcome has no `next`. */
 export interface ErasePlan extends WritePlanBase {
   readonly kind: 'erase'
   /** The ID of the ERASED entry of the record, which the transaction has created before the first step. */

@@ -108,7 +108,7 @@ export class WebhookRecords {
       key: id,
       now,
       values,
-      match: undefined,
+      meetsPreconditions: undefined,
       check,
     })
   }
@@ -162,7 +162,7 @@ export class WebhookRecords {
         ancestors: [],
         key: id as number,
         now: timestamp(),
-        match: undefined,
+        meetsPreconditions: undefined,
       })
     return oldEntries.length === pageSize
   }

@@ -9,9 +9,9 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await created('project.create', { name: 'One' })
     const stale: ChangePlan = {
       ...changePlan('project.update', 1, { name: 'Uno' }),
-      match: (_, version) => version === 7,
+      meetsPreconditions: (_, version) => version === 7,
     }
-    expect(await run(stale)).toEqual({ kind: 'rejected', rejection: { reason: 'changed' } })
+    expect(await run(stale)).toEqual({ kind: 'rejected', rejection: { reason: 'precondition' } })
     expect(recordOf(await run(readPlan('project.read', 1)))).toEqual({ id: 1, name: 'One' })
   })
 
@@ -121,12 +121,12 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     }
     const hidden = rowFilter ? ['out-of-sight'] : []
     const change = { ...changePlan('task.update', 1, { ...wrong, state: 'OPEN', project: 2 }), check }
-    expect(await reasonOf({ ...change, match: () => false })).toBe('changed')
+    expect(await reasonOf({ ...change, meetsPreconditions: () => false })).toBe('precondition')
     expect(
       await reasons(change, { state: 'DONE' }, { parent: null }, { project: 1 }, ...right, {
         owner: 'c@example.com',
       }),
-    ).toEqual(['transition', 'no-target', 'not-shared', ...hidden, 'rule', 'taken', 'record'])
+    ).toEqual(['transition', 'no-target', 'shared-value', ...hidden, 'rule', 'taken', 'record'])
     const create: CreatePlan = { ...createPlan('task.create', newTask('c', wrong)), check }
     expect(await reasons(create, { parent: null }, ...right, { owner: 'd@example.com' })).toEqual([
       'no-target',
@@ -149,7 +149,7 @@ export function rejectedWriteSuite({ created, run, someTask }: StoreTest): void 
     await created('project.create', { name: 'Two' })
     await someTask('a')
     await created('label.create', { project: 2, name: 'red' })
-    const rejection = { reason: 'not-shared', field: 'project', noun: 'task', count: 1 }
+    const rejection = { reason: 'shared-value', field: 'project', noun: 'task', count: 1 }
     expect(await run(linkPlan('task.label.link', 1, 1))).toEqual({ kind: 'rejected', rejection })
     await run(changePlan('label.update', 1, { project: 1 }))
     expect(await run(linkPlan('task.label.link', 1, 1))).toMatchObject({ kind: 'record', identity: 1 })

@@ -97,13 +97,13 @@ export function changePlan(id: string, key: Value, values: Values): ChangePlan {
     key,
     values,
     now,
-    match: undefined,
+    meetsPreconditions: undefined,
     check: undefined,
   }
 }
 
 export function deletePlan(id: string, key: Value): Plan {
-  return { kind: 'delete', operation: operationOf(id), ancestors: [], key, now, match: undefined }
+  return { kind: 'delete', operation: operationOf(id), ancestors: [], key, now, meetsPreconditions: undefined }
 }
 
 export function readPlan(id: string, key: Value): Plan {
@@ -119,7 +119,7 @@ export function linkPlan(id: string, near: Value, far: Value): Plan {
     ancestors: [near],
     key: far,
     now,
-    match: undefined,
+    meetsPreconditions: undefined,
     mustBeLinked: false,
     check: undefined,
   }

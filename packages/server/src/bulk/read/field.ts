@@ -57,11 +57,11 @@ function isManagedByServer({ managed }: FieldSpec): boolean {
 }
 
 function fallbackOf(noun: AnyNoun, name: string): BulkField['fallback'] {
-  const { managed, guid, default: value, defaultFrom, databaseDefault, nullable } = specOf(noun, name)
+  const { managed, guid, default: defaultValue, defaultFrom, databaseDefault, nullable } = specOf(noun, name)
   if (managed === 'identity') return guid ? () => randomUUID() : () => undefined
   if (managed === 'created-at' || managed === 'updated-at') return (_, now) => now
   if (managed === 'created-by' || managed === 'updated-by') return () => null
-  if (value !== undefined) return () => value
+  if (defaultValue !== undefined) return () => defaultValue
   if (databaseDefault) return () => undefined
   if (defaultFrom === undefined) return nullable ? () => null : () => undefined
   const sourceFallback = fallbackOf(noun, defaultFrom)

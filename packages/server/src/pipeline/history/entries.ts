@@ -5,7 +5,7 @@ import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { Model } from '../../store/model.ts'
 import type { Outcome } from '../../store/outcome.ts'
 import { type Condition, isRead, type ListPlan } from '../../store/plan.ts'
-import type { PlanStage } from '../plan.ts'
+import type { PlanStep } from '../plan.ts'
 import type { RawRequest } from '../read/parsed-request.ts'
 
 /** Whether the service records a history. */
@@ -19,7 +19,7 @@ export function hasWebhooks(model: Model): boolean {
 }
 
 /** Adds the origin to the plans of writes; undefined if the service records no history. */
-export function addOrigin({ method }: Operation, model: Model): PlanStage | undefined {
+export function originStep({ method }: Operation, model: Model): PlanStep | undefined {
   if (method === 'GET' || !hasEntries(model)) return undefined
   return (plan, { raw }, { caller }) => (isRead(plan) ? plan : { ...plan, origin: originOf(raw, caller) })
 }
@@ -34,7 +34,7 @@ export function originOf({ headers, requestId }: RawRequest, caller: Caller) {
 }
 
 /** Lists history entries and deliveries from the newest to the oldest, unless the request sorts them. */
-export function sortNewestFirst({ kind, shape }: Operation): PlanStage | undefined {
+export function newestFirstStep({ kind, shape }: Operation): PlanStep | undefined {
   const { noun } = shape
   if (kind !== 'list' || (noun !== change && noun !== delivery)) return undefined
   return (plan) => {
@@ -44,7 +44,7 @@ export function sortNewestFirst({ kind, shape }: Operation): PlanStage | undefin
 }
 
 /** Limits the changes of all records of a noun to that noun. Undefined for other operations. */
-export function limitToNoun({ changesOf }: Operation): PlanStage | undefined {
+export function nounOfChangesStep({ changesOf }: Operation): PlanStep | undefined {
   if (!changesOf) return undefined
   const condition: Condition = { kind: 'equal', fields: ['noun'], values: [changesOf.noun.name] }
   return (plan) => ({ ...(plan as ListPlan), conditions: [...(plan as ListPlan).conditions, condition] })
@@ -68,7 +68,7 @@ export function entryFieldsOf(operations: readonly Operation[]): EntryFields {
  * Limits the filter `changedField` to fields that the caller may see: others would reveal that a hidden field was changed. Undefined
  * for other operations.
  */
-export function limitFieldFilter({ kind, shape }: Operation, entryFields: EntryFields): PlanStage | undefined {
+export function changedFieldStep({ kind, shape }: Operation, entryFields: EntryFields): PlanStep | undefined {
   if (kind !== 'list' || shape.noun !== change) return undefined
   return (plan, _request, { caller }) => {
     const list = plan as ListPlan

@@ -34,7 +34,7 @@ export function referencePlan(noun: AnyNoun, identity: Value, values: Values, st
     ancestors: [],
     key: identity,
     values,
-    match: undefined,
+    meetsPreconditions: undefined,
     check: undefined,
     ...stamp,
   }
@@ -48,7 +48,7 @@ export function linkPlan(link: AnyLink, record: string, linked: string, stamp: C
     operation: linkOperation(link),
     ancestors: [identityIn(firstNoun, record)],
     key: identityIn(secondNoun, linked),
-    match: undefined,
+    meetsPreconditions: undefined,
     mustBeLinked: false,
     check: undefined,
     ...stamp,

@@ -27,10 +27,12 @@ export function rejectionProblem(operation: Operation, request: ParsedRequest, r
   const nameOf = (field: string) => shownName(operation, field)
   const noun: string = operation.shape.noun.name
   switch (rejection.reason) {
-    case 'changed':
-      return operation.requiresIfMatch && !request.ifMatch ? matchRequired(noun) : preconditionFailed(noun, request)
+    case 'precondition':
+      return operation.requiresIfMatch && !request.ifMatch
+        ? ifMatchRequiredProblem(operation)
+        : preconditionProblem(noun, request)
     case 'not-linked':
-      return notLinked(operation)
+      return notLinkedProblem(operation)
     case 'taken':
       return problemAt(
         'value-taken',
@@ -55,11 +57,11 @@ export function rejectionProblem(operation: Operation, request: ParsedRequest, r
         rejection.breach.hint,
       )
     case 'out-of-sight':
-      return notVisible(operation, rejection)
+      return outOfSightProblem(operation, rejection)
     case 'referenced':
-      return stillReferenced(noun, rejection)
-    case 'not-shared':
-      return notShared(operation, rejection)
+      return stillReferencedProblem(noun, rejection)
+    case 'shared-value':
+      return sharedValueProblem(operation, rejection)
     case 'key-reused':
       return new ProblemError(
         problem('idempotency-key-reused', {
@@ -81,8 +83,8 @@ export function referenceNotFound(missing: readonly { readonly name: string; rea
   )
 }
 
-/** The message names no field that the api does not show. */
-function notVisible(operation: Operation, { fields }: Rejection & { reason: 'out-of-sight' }): ProblemError {
+/** The message names only fields that the api shows. */
+function outOfSightProblem(operation: Operation, { fields }: Rejection & { reason: 'out-of-sight' }): ProblemError {
   const names = operation.body?.properties.filter(({ field }) => fields.includes(field)).map(({ name }) => name) ?? []
   const { shape } = operation
   const reason = names.length === 0 ? '' : ` because of ${names.join(' and ')}`
@@ -94,19 +96,22 @@ function notVisible(operation: Operation, { fields }: Rejection & { reason: 'out
   )
 }
 
-function stillReferenced(target: string, { noun, field, count }: Rejection & { reason: 'referenced' }): ProblemError {
+function stillReferencedProblem(
+  referencedNoun: string,
+  { noun: referringNoun, field, count }: Rejection & { reason: 'referenced' },
+): ProblemError {
   const isOne = count === 1
   return new ProblemError(
     problem(
       'still-referenced',
       count === 0
         ? {
-            detail: `Records that you cannot see reference this ${target}.`,
+            detail: `Records that you cannot see reference this ${referencedNoun}.`,
             hint: 'Ask someone who has access to these records to change or delete them.',
           }
         : {
-            detail: `${count} ${noun} ${isOne ? 'record references' : 'records reference'} this ${target} in the field "${field}".`,
-            hint: `Change or delete ${isOne ? `the ${noun} record` : `the ${count} ${noun} records`} first.`,
+            detail: `${count} ${referringNoun} ${isOne ? 'record references' : 'records reference'} this ${referencedNoun} in the field "${field}".`,
+            hint: `Change or delete ${isOne ? `the ${referringNoun} record` : `the ${count} ${referringNoun} records`} first.`,
           },
     ),
   )
@@ -145,7 +150,7 @@ function takenDetail(operation: Operation, { taken }: Rejection & { reason: 'tak
   return `Another ${operation.shape.noun.name} has ${values.join(' and ')}.`
 }
 
-function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {
+function preconditionProblem(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {
   const isMalformed = ifMatch !== undefined && !canMatch(ifMatch)
   const readAgain = `Read the record again, and send the change with its current ETag${isMalformed ? ', in double quotes and without W/' : ''}.`
   const reasons = [...(ifMatch ? ['does not match If-Match'] : []), ...(ifNoneMatch ? ['matches If-None-Match'] : [])]
@@ -154,16 +159,16 @@ function preconditionFailed(noun: string, { ifMatch, ifNoneMatch }: ParsedReques
   return new ProblemError(problem('precondition-failed', { detail, hint }))
 }
 
-function notLinked({ levels, shape }: Operation): ProblemError {
+function notLinkedProblem({ levels, shape }: Operation): ProblemError {
   const otherNoun: string | undefined = levels.at(-2)?.resource.noun.name
   const detail = `The ${shape.noun.name} is not linked with the ${otherNoun}, so If-Match cannot match.`
   return new ProblemError(problem('precondition-failed', { detail, hint: 'Remove If-Match to link them.' }))
 }
 
-function matchRequired(noun: string): ProblemError {
+function ifMatchRequiredProblem({ kind, shape }: Operation): ProblemError {
   return new ProblemError(
     problem('precondition-required', {
-      detail: `Changing this ${noun} requires the If-Match header.`,
+      detail: `${kind === 'delete' ? 'Deleting' : 'Changing'} this ${shape.noun.name} requires the If-Match header.`,
       hint: 'Read the record, and send its ETag as If-Match.',
     }),
   )
@@ -176,7 +181,10 @@ function transitionHint({ shape }: Operation, { field, from }: Rejection & { rea
     : `${quoted(from)} can change to ${nextValues.map(quoted).join(' or ')}.`
 }
 
-function notShared(operation: Operation, { field, noun, count }: Rejection & { reason: 'not-shared' }): ProblemError {
+function sharedValueProblem(
+  operation: Operation,
+  { field, noun, count }: Rejection & { reason: 'shared-value' },
+): ProblemError {
   const nounName: string = operation.shape.noun.name
   if (operation.kind === 'link') {
     return problemAt(

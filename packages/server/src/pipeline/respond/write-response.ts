@@ -10,12 +10,12 @@ import { missingRecord, rejectionProblem } from './rejection-problem.ts'
 const json = 'application/json; charset=utf-8'
 
 /**
- * Specializes the response writer of one operation at start; `hash` identifies the shape of its response. The writer throws a
+ * Specializes the response writer of one operation at start; `shapeHash` identifies the shape of its response. The writer throws a
  * problem if the record is missing or the write was rejected.
  */
 export function responseWriter(
   operation: Operation,
-  hash: string,
+  shapeHash: string,
 ): (request: ParsedRequest, outcome: Outcome) => TextResponse {
   const { status, list } = operation
   const isPaginated = list?.isPaginated === true
@@ -37,7 +37,7 @@ export function responseWriter(
           checkIfMatch(operation, request)
           return { status, mediaType: json, body: outcome.json }
         }
-        const tag = entityTag(outcome.identity, outcome.version, hash, outcome.variant)
+        const tag = entityTag(outcome.identity, outcome.version, shapeHash, outcome.variant)
         if (isRead) checkIfMatch(operation, request, tag)
         if (isRead && request.ifNoneMatch && matchesWeakly(request.ifNoneMatch, tag))
           return { status: 304, mediaType: json, body: outcome.json, etag: tag }

@@ -4,7 +4,7 @@ import { type Caller, hasScope } from '../../define/caller/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
 import type { Model } from '../../store/model.ts'
 import { hasEntries } from '../history/entries.ts'
-import type { PlanStage } from '../plan.ts'
+import type { PlanStep } from '../plan.ts'
 
 /** The scopes with which callers can read records of a noun, by its name; a noun that no operation reads has none. */
 export type ReadScopes = ReadonlyMap<string, ReadonlySet<string>>
@@ -24,7 +24,7 @@ export function readScopesOf(operations: readonly Operation[]): ReadScopes {
  * Hides labels from callers without the scope to read their noun; undefined if the operation shows no such labels. Labels of a
  * noun that no operation reads are part of the records that show them.
  */
-export function applyLabelScopes({ shape }: Operation, readScopes: ReadScopes): PlanStage | undefined {
+export function labelScopeStep({ shape }: Operation, readScopes: ReadScopes): PlanStep | undefined {
   const nouns = new Set<string>(shape.properties.flatMap(({ label }) => label?.noun.name ?? []))
   // The scope of the operation includes reading its own noun.
   nouns.delete(shape.noun.name)

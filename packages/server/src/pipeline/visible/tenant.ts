@@ -2,10 +2,10 @@
 import { type Operation, tenantField } from '@nomen/core'
 import { type TenantOptions, tenantOf } from '../../define/caller/tenant.ts'
 import { sha256 } from '../../foundation/sha256.ts'
-import type { PlanStage } from '../plan.ts'
+import type { PlanStep } from '../plan.ts'
 
 /** Sets the tenant of new records; undefined if the operation does not create records of a tenant. */
-export function applyTenant({ kind, shape }: Operation, tenant: TenantOptions | undefined): PlanStage | undefined {
+export function tenantStep({ kind, shape }: Operation, tenant: TenantOptions | undefined): PlanStep | undefined {
   const field = tenantField(shape.noun)
   if (!tenant || kind !== 'create' || field === undefined) return undefined
   return (plan, _request, { caller }) => {

@@ -1,11 +1,11 @@
 /** Visibility: limits a plan to the records that the caller can see. */
 import { type AnyNoun, specOf } from '@nomen/core'
 import type { Condition, ListPlan, RowFilter } from '../../store/plan.ts'
-import type { PlanStage } from '../plan.ts'
+import type { PlanStep } from '../plan.ts'
 import type { RowFilterOf } from './row-filter.ts'
 
 /** Undefined if every caller sees every record. */
-export function applyVisibility(rowFilterOf: RowFilterOf | undefined): PlanStage | undefined {
+export function visibilityStep(rowFilterOf: RowFilterOf | undefined): PlanStep | undefined {
   if (!rowFilterOf) return undefined
   return (plan, _request, { caller }) => {
     const rowFilter = rowFilterOf(caller)

@@ -1,4 +1,7 @@
-/** Validates a change: If-Match, transition, targets, links, visibility, rule. Unique values are checked by the write. */
+/**
+ * Validates a change, in this order: If-Match, transitions, referenced records, links, visibility, rules. The database checks
+ * unique values when it writes.
+ */
 import type { AnyLink } from '@nomen/core'
 import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { StoredNoun } from '../model.ts'
@@ -6,16 +9,16 @@ import type { Outcome, Rejection } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
 import type { CurrentRecord, Lookups } from './lookups.ts'
 import {
-  brokenRule,
   changesSharedField,
   linksWithChangedField,
-  notShared,
+  preconditionRejection,
   type RecordCount,
   rejectionOutcome,
-  versionMismatch,
-  wrongTransition,
+  ruleRejection,
+  sharedValueRejection,
+  transitionRejection,
 } from './rejection.ts'
-import { firstRejection, missingOutcome, notVisible, rejectedFor } from './rejection-order.ts'
+import { firstRejection, missingOutcome, visibilityRejection } from './rejection-order.ts'
 
 /** The change with assigned values. */
 export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
@@ -31,26 +34,30 @@ export function decideChange(
   current: CurrentRecord,
 ): MaybePromise<Outcome | undefined> {
   const { noun } = stored
-  const { values, rowFilter, match, check } = plan
+  const { values, rowFilter, meetsPreconditions, check } = plan
   const { record: previous, identity } = current
   const next = { ...previous, ...values }
-  const rejection = versionMismatch(match, current) ?? wrongTransition(noun, values, previous)
+  const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
+  // Database constraints check neither visibility nor values that links share.
+  const isLookupOptional = lookups.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => lookups.countLinked(plan, link, noun, identity)
   return firstRejection(
-    // Database constraints cannot check visibility, or values that links share.
-    lookups.isEnforced && !rowFilter && !changesSharedField(stored, next, previous),
+    isLookupOptional,
     () =>
       andThen(
         missingOutcome(lookups, plan, previous),
-        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), rejectedFor),
+        (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), rejectionOutcome),
       ),
     () =>
-      andThen(notVisible(lookups, plan, next, previous), (rejection) => rejection ?? brokenRule(check, next, previous)),
+      andThen(
+        visibilityRejection(lookups, plan, next, previous),
+        (rejection) => rejection ?? ruleRejection(check, next, previous),
+      ),
   )
 }
 
-/** If a link requires a shared value (`sharing`), a linked record cannot change that value. */
+/** If a link requires a shared value (`sharing`), that value of a linked record cannot change. */
 export function linkConflict(
   stored: StoredNoun,
   next: Values,
@@ -58,6 +65,6 @@ export function linkConflict(
   countLinked: (link: AnyLink) => MaybePromise<RecordCount>,
 ): MaybePromise<Rejection | undefined> {
   return firstOf(linksWithChangedField(stored, next, previous), (link) =>
-    andThen(countLinked(link), (counted) => notShared(link, stored.noun, counted)),
+    andThen(countLinked(link), (counted) => sharedValueRejection(link, stored.noun, counted)),
   )
 }

@@ -1,19 +1,27 @@
-/** Validates a create: new key, ancestors, targets, visibility, rule. Unique values are checked by the write. */
+/**
+ * Validates a create, in this order: Idempotency-Key, records in the path, referenced records, visibility, rules. The database
+ * checks unique values when it writes.
+ */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { brokenRule } from './rejection.ts'
-import { firstRejection, missingOutcome, notVisible } from './rejection-order.ts'
+import { ruleRejection } from './rejection.ts'
+import { firstRejection, missingOutcome, visibilityRejection } from './rejection-order.ts'
 
 /** The outcome if nothing is created; undefined if the record can be written. */
 export function decideCreate(lookups: Lookups, plan: CreatePlan): MaybePromise<Outcome | undefined> {
   const { values, rowFilter, check } = plan
+  // Database constraints do not check visibility.
+  const isLookupOptional = lookups.reliesOnConstraints && !rowFilter
   return firstRejection(
-    // Database constraints cannot check visibility.
-    lookups.isEnforced && !rowFilter,
+    isLookupOptional,
     () => earlierOutcome(lookups, plan),
-    () => andThen(notVisible(lookups, plan, values), (rejection) => rejection ?? brokenRule(check, values, undefined)),
+    () =>
+      andThen(
+        visibilityRejection(lookups, plan, values),
+        (rejection) => rejection ?? ruleRejection(check, values, undefined),
+      ),
   )
 }
 

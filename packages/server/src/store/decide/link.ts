@@ -1,9 +1,8 @@
-/** Validates a link or its removal: the records exist, If-Match, rules, and they share the value that the link requires. */
+/** Validates a link or its removal, in this order: the records exist, If-Match, rules, the value that both records must share. */
 import type { AnyLink, AnyNoun, Level, Operation, Value } from '@nomen/core'
 import type { Outcome } from '../outcome.ts'
 import type { LinkPlan, Values } from '../plan.ts'
-import { brokenRule, rejectionOutcome, versionMismatch } from './rejection.ts'
-import { rejectedFor } from './rejection-order.ts'
+import { preconditionRejection, rejectionOutcome, ruleRejection } from './rejection.ts'
 
 /** The link of an operation, and its two nouns: the first one is the parent in the path. */
 export function linkOfOperation({ link, levels }: Operation): { link: AnyLink; first: AnyNoun; second: AnyNoun } {
@@ -12,23 +11,25 @@ export function linkOfOperation({ link, levels }: Operation): { link: AnyLink; f
 }
 
 /** Whether a decision is needed before the write: without conditions and rules, one statement is enough. */
-export function needsDecision({ match, check }: LinkPlan): boolean {
-  return match !== undefined || check !== undefined
+export function needsDecision({ meetsPreconditions, check }: LinkPlan): boolean {
+  return meetsPreconditions !== undefined || check !== undefined
 }
 
 /** The outcome if no link is added. `current` is the record, or `missing` if it is not linked. */
 export function decideLink(plan: LinkPlan, current: Outcome): Outcome | undefined {
-  const { match, mustBeLinked, check } = plan
-  if (current.kind === 'record') return rejectedFor(versionMismatch(match, current)) ?? current
+  const { meetsPreconditions, mustBeLinked, check } = plan
+  if (current.kind === 'record') return rejectionOutcome(preconditionRejection(meetsPreconditions, current)) ?? current
   return mustBeLinked
     ? rejectionOutcome({ reason: 'not-linked' })
-    : rejectedFor(brokenRule(check, pairOf(plan), undefined))
+    : rejectionOutcome(ruleRejection(check, pairOf(plan), undefined))
 }
 
 /** The outcome if the link stays; undefined if it can be removed. */
 export function decideUnlink(plan: LinkPlan, current: Outcome): Outcome | undefined {
   if (current.kind !== 'record') return current
-  return rejectedFor(versionMismatch(plan.match, current) ?? brokenRule(plan.check, pairOf(plan), undefined))
+  return rejectionOutcome(
+    preconditionRejection(plan.meetsPreconditions, current) ?? ruleRejection(plan.check, pairOf(plan), undefined),
+  )
 }
 
 function pairOf({ operation, ancestors, key }: LinkPlan): Values {
@@ -36,8 +37,8 @@ function pairOf({ operation, ancestors, key }: LinkPlan): Values {
   return { [first.name]: ancestors.at(-1) as Value, [second.name]: key }
 }
 
-/** The rejection of a link between records that do not share the required value. */
-export function notLinkable(operation: Operation): Outcome {
+/** The outcome of a link between records that do not share the required value. */
+export function unsharedLinkOutcome(operation: Operation): Outcome {
   const { link, first } = linkOfOperation(operation)
-  return rejectionOutcome({ reason: 'not-shared', field: link.sharing as string, noun: first.name, count: 1 })
+  return rejectionOutcome({ reason: 'shared-value', field: link.sharing as string, noun: first.name, count: 1 })
 }

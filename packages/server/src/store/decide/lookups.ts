@@ -7,10 +7,10 @@ import type { RecordCount, Target } from './rejection.ts'
 
 export interface Lookups {
   /**
-   * Whether the database itself rejects missing ancestors, missing targets and repeated keys. Then they are looked up only
-   * to find which rejection comes first.
+   * Whether to leave missing records in the path, missing referenced records and repeated keys to constraints of the database. Then
+   * they are looked up only to find which rejection comes first.
    */
-  readonly isEnforced: boolean
+  readonly reliesOnConstraints: boolean
   /** The outcome of the first request with the same Idempotency-Key. */
   findRepeated(plan: CreatePlan): MaybePromise<Outcome | undefined>
   /** The outcome if an ancestor of the path is missing; otherwise the targets that are missing or not visible. */

@@ -3,25 +3,26 @@ import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, Rejection } from '../outcome.ts'
 import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
 import type { Lookups } from './lookups.ts'
-import { noTarget, notVisibleRejection, rejectionOutcome, satisfies, targetsIn } from './rejection.ts'
+import { missingTargetRejection, rejectionOutcome, satisfies, targetsIn, unsatisfiedRejection } from './rejection.ts'
 
 /**
- * The rejection to report: a rejection by the lookup takes precedence over one of the values. `isEnforced`: the database rejects
- * the same as the lookup, so the lookup runs only if the values are rejected.
+ * The rejection to report: a rejection by the lookup takes precedence over one of the values. `isLookupOptional`: constraints of the
+ * database reject the same as the lookup, so the lookup runs only if the values are rejected.
  */
 export function firstRejection(
-  isEnforced: boolean,
+  isLookupOptional: boolean,
   lookup: () => MaybePromise<Outcome | undefined>,
   rejectionOfValues: () => MaybePromise<Rejection | undefined>,
 ): MaybePromise<Outcome | undefined> {
-  if (!isEnforced) return andThen(lookup(), (outcome) => outcome ?? andThen(rejectionOfValues(), rejectedFor))
+  if (!isLookupOptional)
+    return andThen(lookup(), (outcome) => outcome ?? andThen(rejectionOfValues(), rejectionOutcome))
   return andThen(rejectionOfValues(), (rejection) =>
     rejection ? andThen(lookup(), (outcome) => outcome ?? rejectionOutcome(rejection)) : undefined,
   )
 }
 
 /** The rejection of a record that its caller could not see. */
-export function notVisible(
+export function visibilityRejection(
   lookups: Lookups,
   plan: CreatePlan | ChangePlan,
   next: Values,
@@ -33,8 +34,8 @@ export function notVisible(
   const results = conditions.map((condition) => satisfies(condition, rowFilter, next, previous))
   const unsatisfied = conditions.filter((_, index) => results[index] === false)
   const undecided = conditions.filter((_, index) => results[index] === undefined)
-  if (unsatisfied.length > 0 || undecided.length === 0) return notVisibleRejection(unsatisfied)
-  return andThen(lookups.findUnsatisfied(plan, undecided), notVisibleRejection)
+  if (unsatisfied.length > 0 || undecided.length === 0) return unsatisfiedRejection(unsatisfied)
+  return andThen(lookups.findUnsatisfied(plan, undecided), unsatisfiedRejection)
 }
 
 /** Missing ancestors of the path, then targets that are missing or not visible. */
@@ -44,10 +45,6 @@ export function missingOutcome(
   previous?: Values,
 ): MaybePromise<Outcome | undefined> {
   return andThen(lookups.findMissing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
-    'kind' in missing ? missing : rejectedFor(noTarget(missing)),
+    'kind' in missing ? missing : rejectionOutcome(missingTargetRejection(missing)),
   )
-}
-
-export function rejectedFor(rejection: Rejection | undefined): Outcome | undefined {
-  return rejection && rejectionOutcome(rejection)
 }

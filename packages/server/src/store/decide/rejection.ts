@@ -12,16 +12,19 @@ import {
   type Values,
 } from '../plan.ts'
 
-export function rejectionOutcome(rejection: Rejection): Outcome {
-  return { kind: 'rejected', rejection }
+/** The outcome of a rejected write; undefined without a rejection. */
+export function rejectionOutcome(rejection: Rejection): Outcome
+export function rejectionOutcome(rejection: Rejection | undefined): Outcome | undefined
+export function rejectionOutcome(rejection: Rejection | undefined): Outcome | undefined {
+  return rejection && { kind: 'rejected', rejection }
 }
 
 /** The last record of the path does not exist, or is not related to those above it. */
-export function missingHere({ levels }: Operation): Outcome {
+export function missingRecordOutcome({ levels }: Operation): Outcome {
   return { kind: 'missing', level: levels.length - 1 }
 }
 
-export function brokenRule(
+export function ruleRejection(
   check: Check | undefined,
   next: Values,
   previous: Values | undefined,
@@ -31,7 +34,7 @@ export function brokenRule(
 }
 
 /** A transition of a choice that is not allowed. */
-export function wrongTransition(noun: AnyNoun, values: Values, previous: Values): Rejection | undefined {
+export function transitionRejection(noun: AnyNoun, values: Values, previous: Values): Rejection | undefined {
   for (const field of Object.keys(values)) {
     const { transitions } = specOf(noun, field)
     if (!transitions) continue
@@ -44,11 +47,11 @@ export function wrongTransition(noun: AnyNoun, values: Values, previous: Values)
 }
 
 /** The record does not match If-Match. */
-export function versionMismatch(
-  match: MeetsPreconditions | undefined,
+export function preconditionRejection(
+  meetsPreconditions: MeetsPreconditions | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
 ): Rejection | undefined {
-  return match && !match(identity, version) ? { reason: 'changed' } : undefined
+  return meetsPreconditions && !meetsPreconditions(identity, version) ? { reason: 'precondition' } : undefined
 }
 
 /** A reference that a write sets, and the noun of its target. */
@@ -75,7 +78,7 @@ export function targetsIn(
 }
 
 /** The rejection of a record that the caller could not see; `unsatisfied` has the conditions that it does not satisfy. */
-export function notVisibleRejection(unsatisfied: readonly Condition[]): Rejection | undefined {
+export function unsatisfiedRejection(unsatisfied: readonly Condition[]): Rejection | undefined {
   return unsatisfied.length === 0
     ? undefined
     : { reason: 'out-of-sight', fields: [...new Set(unsatisfied.flatMap(ownFields))] }
@@ -104,7 +107,7 @@ export function satisfies(
 }
 
 /** The rejection of references to missing records, all at once. */
-export function noTarget(missing: readonly Target[]): Rejection | undefined {
+export function missingTargetRejection(missing: readonly Target[]): Rejection | undefined {
   if (missing.length === 0) return undefined
   return { reason: 'no-target', missing: missing.map(({ field, value }) => ({ field, value })) }
 }
@@ -127,10 +130,14 @@ function isSharedFieldChanged({ sharing }: AnyLink, next: Values, previous: Valu
 export type RecordCount = readonly [count: number, visible?: number | undefined]
 
 /** The rejection of a change after which linked records would no longer share a value. */
-export function notShared(link: AnyLink, noun: AnyNoun, [count, visible = count]: RecordCount): Rejection | undefined {
+export function sharedValueRejection(
+  link: AnyLink,
+  noun: AnyNoun,
+  [count, visible = count]: RecordCount,
+): Rejection | undefined {
   const otherNoun = link.nouns.find(({ name }) => name !== noun.name) as AnyNoun
   if (count === 0) return undefined
-  return { reason: 'not-shared', field: link.sharing as string, noun: otherNoun.name, count: visible }
+  return { reason: 'shared-value', field: link.sharing as string, noun: otherNoun.name, count: visible }
 }
 
 /** Records that refer to a record that is to be deleted, by a field of a noun. */
@@ -141,7 +148,7 @@ export interface Referrers {
 }
 
 /** The rejection of a delete that would leave dangling references. It reports one referrer, a visible one if there is any. */
-export function stillReferenced(referrers: readonly Referrers[]): Rejection | undefined {
+export function referrerRejection(referrers: readonly Referrers[]): Rejection | undefined {
   const visible = ({ count: [count, visibleCount = count] }: Referrers) => visibleCount
   const first = referrers.find((referrer) => visible(referrer) > 0) ?? referrers.find(({ count: [count] }) => count > 0)
   return first && { reason: 'referenced', noun: first.noun, field: first.field, count: visible(first) }
@@ -150,10 +157,10 @@ export function stillReferenced(referrers: readonly Referrers[]): Rejection | un
 /** Whether the stored record need not be read, because the change does not depend on it. */
 export function canSkipRead(
   { noun, links }: StoredNoun,
-  { match, check, assign, values, rowFilter }: ChangePlan,
+  { meetsPreconditions, check, assign, values, rowFilter }: ChangePlan,
 ): boolean {
   const fields = Object.keys(values)
-  if (match || check || assign || rowFilter || fields.length === 0) return false
+  if (meetsPreconditions || check || assign || rowFilter || fields.length === 0) return false
   if (links.some(({ sharing }) => sharing !== undefined && sharing in values)) return false
   return fields.every((field) => noun.fields[field].spec.transitions === undefined)
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '@nomen/core'
 import { LruCache } from '../../foundation/lru-cache.ts'
-import { missingHere } from '../decide/rejection.ts'
+import { missingRecordOutcome } from '../decide/rejection.ts'
 import type { Model } from '../model.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ListPlan, Plan, ReadPlan } from '../plan.ts'
@@ -53,7 +53,7 @@ export class SqliteSession {
           prepare(this.#database, readQuery(sqliteDialect, operation, operation.shape)),
         )
     const row = statement.first(plan)
-    return row ? recordOutcome(row) : missingHere(operation)
+    return row ? recordOutcome(row) : missingRecordOutcome(operation)
   }
 
   /** The first missing or unrelated ancestor of the path. */

@@ -5,7 +5,7 @@ import type { RowChange } from '../../bulk/async-logic-row.ts'
 import type { BulkRow, RowOutcome, WriteRules } from '../../bulk/bulk.ts'
 import { decideUpdate, rejectedRow, tenantOfRecord } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type RecordCount, wrongTransition } from '../../decide/rejection.ts'
+import { type RecordCount, ruleRejection, transitionRejection } from '../../decide/rejection.ts'
 import type { NounSchema } from '../../migrate/schema/schema.ts'
 import type { StoredNoun } from '../../model.ts'
 import type { Values } from '../../plan.ts'
@@ -83,9 +83,9 @@ export class ExistingRecords {
     const { values } = update
     const next = { ...record, ...values }
     const rejection =
-      wrongTransition(this.#noun, values, record) ??
+      transitionRejection(this.#noun, values, record) ??
       (await linkConflict(this.#stored, next, record, (link) => this.#countLinks(link, record))) ??
-      brokenRule(this.#rules.check, next, record)
+      ruleRejection(this.#rules.check, next, record)
     return rejection ? rejectedRow(rejection) : { identity: record[this.#noun.identity] as Value, values }
   }
 

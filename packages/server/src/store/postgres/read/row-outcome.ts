@@ -1,6 +1,6 @@
 /** Result rows: a record's JSON, identity and version, then whether each ancestor exists. */
 import type { Operation, Value } from '@nomen/core'
-import { missingHere } from '../../decide/rejection.ts'
+import { missingRecordOutcome } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Row } from '../connect/text-query.ts'
 
@@ -12,11 +12,11 @@ export function missingAncestor(ancestors: Row): Outcome | undefined {
 
 /** The record of a row; otherwise what is missing. */
 export function outcomeOfRow(operation: Operation, row: Row | undefined): Outcome {
-  if (!row) return missingHere(operation)
+  if (!row) return missingRecordOutcome(operation)
   const missing = row.length > 3 ? missingAncestor(row.slice(3)) : undefined
   if (missing) return missing
   const [json, identity, version] = row
-  if (typeof json !== 'string') return missingHere(operation)
+  if (typeof json !== 'string') return missingRecordOutcome(operation)
   return { kind: 'record', json, identity: identityIn(operation, identity as string), version: Number(version) }
 }
 

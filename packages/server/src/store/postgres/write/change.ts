@@ -5,10 +5,11 @@ import {
   canSkipRead,
   changedFields,
   linksWithChangedField,
-  missingHere,
-  versionMismatch,
+  missingRecordOutcome,
+  preconditionRejection,
+  rejectionOutcome,
 } from '../../decide/rejection.ts'
-import { missingOutcome, rejectedFor } from '../../decide/rejection-order.ts'
+import { missingOutcome } from '../../decide/rejection-order.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -26,17 +27,17 @@ export async function changeRecord(context: WriteContext, plan: ChangePlan): Pro
     (isDirect ? await updateDirectly(context, plan) : undefined) ??
     (await changeAfterRead(context, plan, false)) ??
     (await changeAfterRead(context, plan, true)) ??
-    missingHere(plan.operation)
+    missingRecordOutcome(plan.operation)
   )
 }
 
 /** The unchanged record, if the request has no values. */
 async function readUnchanged(context: WriteContext, plan: ChangePlan): Promise<Outcome> {
-  const { operation, rowFilter, match } = plan
+  const { operation, rowFilter, meetsPreconditions } = plan
   const read = context.statement<RecordInput>(plan, 'unchanged', () => readBelow(operation, operation.shape, rowFilter))
   const [row] = await context.database.readShort(read, plan)
   const outcome = outcomeOfRow(operation, row)
-  return (outcome.kind === 'record' && rejectedFor(versionMismatch(match, outcome))) || outcome
+  return (outcome.kind === 'record' && rejectionOutcome(preconditionRejection(meetsPreconditions, outcome))) || outcome
 }
 
 /** One round trip. Undefined if the database rejects it: a change that reads the record finds the reason. */

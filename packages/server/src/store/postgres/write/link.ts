@@ -1,6 +1,6 @@
 /** Links and unlinks records: one statement each, which locks both records. With a condition or rules, a transaction. */
-import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
-import { missingHere } from '../../decide/rejection.ts'
+import { decideLink, decideUnlink, linkOfOperation, needsDecision, unsharedLinkOutcome } from '../../decide/link.ts'
+import { missingRecordOutcome } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { LinkPlan } from '../../plan.ts'
 import { type RecordInput, visibleQuery } from '../../sql/record-query.ts'
@@ -58,7 +58,7 @@ async function writeLink(context: WriteContext, plan: LinkPlan, run: Run): Promi
   const isShared = row.at(-1)
   const outcome = outcomeOfRow(operation, row.slice(0, -1))
   if (outcome.kind !== 'record' || isShared === 't') return outcome
-  if (isShared === 'f') return notLinkable(operation)
+  if (isShared === 'f') return unsharedLinkOutcome(operation)
   // The parent was deleted in the meantime.
   return { kind: 'missing', level: operation.levels.length - 2 }
 }
@@ -69,5 +69,5 @@ async function writeUnlink(context: WriteContext, plan: LinkPlan, run: Run): Pro
     unlinkBelow(operation, linkOfOperation(operation), rowFilter),
   )
   const [row] = await run(statement, plan)
-  return row ? outcomeOfRow(operation, row) : missingHere(operation)
+  return row ? outcomeOfRow(operation, row) : missingRecordOutcome(operation)
 }

@@ -15,7 +15,7 @@ import { type MissingInput, missingQuery } from './path-query.ts'
 
 export class PostgresLookups implements Lookups {
   /** A lookup would be a round trip, and constraints reject the same. */
-  readonly isEnforced = true
+  readonly reliesOnConstraints = true
   readonly #context: WriteContext
   readonly #run: Run
 

@@ -17,7 +17,13 @@ import {
   tenantReferences,
 } from '../../bulk/decision.ts'
 import { linkConflict } from '../../decide/change.ts'
-import { brokenRule, type RecordCount, takenRejection, targetsIn, wrongTransition } from '../../decide/rejection.ts'
+import {
+  type RecordCount,
+  ruleRejection,
+  takenRejection,
+  targetsIn,
+  transitionRejection,
+} from '../../decide/rejection.ts'
 import { faultOf } from '../../fault/fault.ts'
 import { uniqueSets } from '../../migrate/schema/model-schema.ts'
 import type { StoredNoun } from '../../model.ts'
@@ -159,9 +165,9 @@ export class SqliteRowWriter {
 
   #rejection(change: Values, next: Values, previous: Values): Rejection | undefined {
     return (
-      wrongTransition(this.#noun, change, previous) ??
+      transitionRejection(this.#noun, change, previous) ??
       immediate(linkConflict(this.#stored, next, previous, (link) => this.#countLinks(link, previous))) ??
-      brokenRule(this.#rules.check, next, previous)
+      ruleRejection(this.#rules.check, next, previous)
     )
   }
 

@@ -63,7 +63,7 @@ it('is once while only usage is saved, and again after a write', async () => {
     ancestors: [],
     key: 2,
     now: '2026-11-15T03:29:00.000Z',
-    match: undefined,
+    meetsPreconditions: undefined,
   })
   expect(await store.run(list)).toMatchObject({ numberOfRecords: 9_999 })
   expect(counts()).toBe(2)

@@ -17,7 +17,7 @@ type VisibleKey = Pick<RecordInput, 'key' | 'rowFilter'>
 
 export class SqliteLookups implements Lookups {
   /** A lookup costs less here than a failed statement. */
-  readonly isEnforced = false
+  readonly reliesOnConstraints = false
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
 

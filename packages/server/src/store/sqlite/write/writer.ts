@@ -4,15 +4,14 @@ import { type AnyNoun, hasHistory, type Value } from '@nomen/core'
 import { immediate } from '../../../foundation/maybe-promise.ts'
 import { decideChange, withAssigned } from '../../decide/change.ts'
 import { decideCreate } from '../../decide/create.ts'
-import { decideLink, decideUnlink, linkOfOperation, needsDecision, notLinkable } from '../../decide/link.ts'
+import { decideLink, decideUnlink, linkOfOperation, needsDecision, unsharedLinkOutcome } from '../../decide/link.ts'
 import {
   changedFields,
-  missingHere,
+  missingRecordOutcome,
+  preconditionRejection,
   rejectionOutcome,
   takenRejection,
-  versionMismatch,
 } from '../../decide/rejection.ts'
-import { rejectedFor } from '../../decide/rejection-order.ts'
 import type { Model } from '../../model.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, CreatePlan, DeletePlan, LinkPlan, Values, WritePlan } from '../../plan.ts'
@@ -104,12 +103,14 @@ export class SqliteWriter {
    * take longer than the read that avoids it. Only rules and assignments need more than the fields to be changed.
    */
   #change(requestedPlan: ChangePlan): Outcome {
-    const { operation, key, match, check, assign } = requestedPlan
+    const { operation, key, meetsPreconditions, check, assign } = requestedPlan
     const fieldsRead = check || assign ? undefined : Object.keys(requestedPlan.values)
     const current = this.#context.currentRecord(operation, requestedPlan, fieldsRead)
-    if (!current) return missingHere(operation)
+    if (!current) return missingRecordOutcome(operation)
     if (Object.keys(requestedPlan.values).length === 0)
-      return rejectedFor(versionMismatch(match, current)) ?? this.#context.path.record(requestedPlan)
+      return (
+        rejectionOutcome(preconditionRejection(meetsPreconditions, current)) ?? this.#context.path.record(requestedPlan)
+      )
     const plan = withAssigned(requestedPlan, current.record)
     const { values } = plan
     const stored = this.#context.storedNoun(operation)
@@ -127,7 +128,7 @@ export class SqliteWriter {
   #link(plan: LinkPlan): Outcome {
     const { operation, key, rowFilter } = plan
     const { link, first, second } = linkOfOperation(operation)
-    if (!this.#lookups.isVisible(second, key, rowFilter)) return missingHere(operation)
+    if (!this.#lookups.isVisible(second, key, rowFilter)) return missingRecordOutcome(operation)
     const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
     const { sharing } = link
@@ -135,7 +136,7 @@ export class SqliteWriter {
     if (sharing !== undefined) {
       const query = () => sharesQuery(first, second, sharing)
       const shares = this.#context.statement<LinkInput>(`shares ${link.name} ${first.name}`, query)
-      if (!shares.first(input)) return notLinkable(operation)
+      if (!shares.first(input)) return unsharedLinkOutcome(operation)
     }
     this.#context
       .statement<LinkInput>(`link ${link.name} ${first.name}`, () => linkQuery(link, first, second))
