@@ -40,13 +40,13 @@ export function checkComputed(noun: string, fields: Fields, computed: Fields): v
   }
 }
 
-/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these messages. */
-export type NounMistake<Stored, Options> = Options extends { readonly computed: infer Declared }
-  ? { readonly computed?: { readonly [Name in keyof Declared]: ComputedMistake<Stored, Name, Declared[Name]> } }
+/** The type of valid options. For a mistake that `NounOptions` accepts, it has a message that the compiler prints. */
+export type ValidNounOptions<Stored, Options> = Options extends { readonly computed: infer Declared }
+  ? { readonly computed?: { readonly [Name in keyof Declared]: ValidComputedField<Stored, Name, Declared[Name]> } }
   : unknown
 
 /** Names that are only known at run time are not checked. */
-type ComputedMistake<Stored, Name, F> = string extends Name
+type ValidComputedField<Stored, Name, F> = string extends Name
   ? unknown
   : Name extends keyof Stored
     ? `'${Name & string}' is also a stored field: rename one of them`

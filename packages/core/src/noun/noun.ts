@@ -3,7 +3,7 @@ import { declare } from '../declaration/collect.ts'
 import { DeclarationError } from '../declaration/error.ts'
 import { formatValue } from '../declaration/known-option.ts'
 import type { AnyField, FieldSpec } from '../field/field.ts'
-import { computedSpec, type NounMistake } from './computed.ts'
+import { computedSpec, type ValidNounOptions } from './computed.ts'
 import { checkNoun, identitiesOf } from './noun-check.ts'
 import type { Fields, NounOptions } from './noun-option.ts'
 
@@ -39,13 +39,18 @@ export function noun<
   const Name extends string,
   Declared extends Fields,
   const Options extends NounOptions<keyof Declared & string> = Record<never, never>,
->(name: Name, fields: Declared, options?: Options & NounMistake<Declared, Options>): Noun<Name, Declared, Options> {
+>(
+  name: Name,
+  fields: Declared,
+  options?: Options & ValidNounOptions<Declared, Options>,
+): Noun<Name, Declared, Options> {
   const identity = identitiesOf(fields)[0] ?? ''
   const declaration = { name, fields, options: (options ?? {}) as Options, identity }
+  // A noun uses no other declaration yet: its references are functions, which are called later.
   return declare(declaration, [], () => checkNoun(name, fields, declaration.options))
 }
 
-/** The specs of all fields of a noun, stored and computed. */
+/** The specs of all fields of a noun as declared, stored and computed. Unlike in `specOf`, no reference has `guid: true`. */
 export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
   const specs = new Map<string, FieldSpec>()
   for (const [name, { spec }] of Object.entries(noun.fields as Fields)) specs.set(name, spec)
@@ -54,7 +59,8 @@ export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
 }
 
 /**
- * Returns the spec (plain data) of one field. For a reference to a noun with a GUID, the spec has `guid: true`.
+ * Returns the spec of one field: its type, its constraints and its modifiers, as a plain object. For a reference to a noun with a
+ * GUID, the spec has `guid: true`.
  *
  * @example
  * ```ts
@@ -78,7 +84,7 @@ export function specOf(noun: AnyNoun, field: string): FieldSpec {
  * targetOf(user, 'department') === department // true
  * ```
  *
- * @throws DeclarationError if the reference does not name a noun
+ * @throws DeclarationError if the reference does not refer to a noun
  */
 export function targetOf(noun: AnyNoun, field: string): AnyNoun {
   const { target } = (noun.fields[field] as AnyField).spec

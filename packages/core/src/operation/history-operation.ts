@@ -12,13 +12,13 @@ export function changesOfAll({ api, resource: changes, ancestorLevels }: Operati
   const { resource, parameter } = ancestorLevels[0] as Level
   const parameters = recordedParameters({ resource, changes }, api.options.pageSize)
   const names = new Set(parameters.map(({ name }) => name))
-  const recordsOnly = listParameters(resource).flatMap(({ name }) => (names.has(name) ? [] : [name]))
+  const unsupportedParameters = listParameters(resource).flatMap(({ name }) => (names.has(name) ? [] : [name]))
   return {
     ...list,
     id: `${list.id}-all`,
     path: list.path.replace(`/{${parameter}}`, ''),
     levels: [{ ...(list.levels.at(-1) as Level), relations: [] }],
-    list: { ...(list.list as ListParts), parameters, recordsOnly },
+    list: { ...(list.list as ListParts), parameters, unsupportedParameters },
     changesOf: resource,
     problems: list.problems.filter((code) => code !== 'record-not-found'),
   }

@@ -46,7 +46,7 @@ export function makeOperation(
   const list = kind === 'list' ? listParts(api, resource) : undefined
   const problems = [
     ...problemsOf(kind, ancestorLevels.length > 0, requiresIfMatch),
-    ...(list?.isFollowed ? followProblems : []),
+    ...(list?.canBeFollowed ? followProblems : []),
   ]
   return {
     id: `${version === api.options.version ? '' : `v${version}.`}${names.join('.')}.${idSuffix}`,
@@ -88,8 +88,8 @@ function resourcesOf({ resource, ancestorLevels }: OperationContext): readonly A
 function listParts(api: AnyApi, resource: AnyResource): ListParts {
   const parameters = listParameters(resource, api.options.pageSize)
   const isPaginated = (resource.options as ResourceOptions).paginated !== false
-  const isFollowed = parameters.some(({ kind }) => kind === 'after-id')
-  return { parameters, isPaginated, ...(isFollowed && { isFollowed }) }
+  const canBeFollowed = parameters.some(({ kind }) => kind === 'after-id')
+  return { parameters, isPaginated, ...(canBeFollowed && { canBeFollowed }) }
 }
 
 /** The description of an operation. If the option is a string, it describes the lists. A lookup has the description of a read. */

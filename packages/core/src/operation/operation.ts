@@ -23,14 +23,14 @@ export interface Level {
   readonly relations: readonly Relation[]
 }
 
-/** The parts of a list. */
+/** The parts of an operation that only a list has. */
 export interface ListParts {
   readonly parameters: readonly ListParameter[]
   readonly isPaginated: boolean
-  /** Present for history entries: clients may wait for new ones, also with server-sent events. */
-  readonly isFollowed?: true
-  /** For changes of all records of a noun: parameters of the list of records that this list does not have. */
-  readonly recordsOnly?: readonly string[]
+  /** Present for lists of history entries: clients can wait for new entries, with long polling or server-sent events. */
+  readonly canBeFollowed?: true
+  /** Present for a list of changes (`GET /user/change`): the parameters of the list of records (`GET /user`) that it does not support. */
+  readonly unsupportedParameters?: readonly string[]
 }
 
 /** An operation (endpoint) of an api: a method on a path, with its parameters, shapes and problems. */
@@ -58,7 +58,7 @@ export interface Operation {
   readonly location?: string
   /** Present for a lookup: the unique property in the path. */
   readonly lookup?: Property
-  /** Present for a read of a noun with history: the type of the query parameter `at`, the time of the record's state. */
+  /** Present for a read of a noun with history: the type of the query parameter `at`. The response is the record as it was at that time. */
   readonly at?: FieldSpec
   /** Present for a list of the changes of all records of a resource. */
   readonly changesOf?: AnyResource
@@ -66,7 +66,7 @@ export interface Operation {
   readonly link?: AnyLink
   /** Present for a custom operation. */
   readonly custom?: CustomParts
-  /** Present for an operation of `withoutFields`: the properties that the caller does not see. */
+  /** Present for an operation that `withoutFields()` has returned: the properties that it removed. */
   readonly hidden?: readonly string[]
   /** Whether the request must have an If-Match header. */
   readonly requiresIfMatch: boolean

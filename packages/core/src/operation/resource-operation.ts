@@ -48,7 +48,7 @@ function* lists(context: OperationContext): Generator<Operation> {
     if (!shape) continue
     const operation = makeOperation(context, 'list', 'GET', variant === 'list' ? '' : `-${variant}`, shape)
     yield operation
-    if (operation.list?.isFollowed && context.ancestorLevels.length === 1) yield changesOfAll(context, operation)
+    if (operation.list?.canBeFollowed && context.ancestorLevels.length === 1) yield changesOfAll(context, operation)
   }
 }
 

@@ -61,12 +61,12 @@ export interface CustomOperation<out O extends OperationOptions = OperationOptio
  *
  * @throws DeclarationError in `resource()`, if the name or an option is invalid
  */
-export function operation<const O extends OperationOptions>(options: O & OperationMistake<O>): CustomOperation<O> {
+export function operation<const O extends OperationOptions>(options: O & ValidOperationOptions<O>): CustomOperation<O> {
   return { kind: 'operation', options }
 }
 
 /** `unknown` for correct options; otherwise a message that the compiler prints. */
-type OperationMistake<O> = O extends { readonly method: 'GET' }
+type ValidOperationOptions<O> = O extends { readonly method: 'GET' }
   ? { readonly body?: 'a GET has no body: use query' } & (O extends { readonly response: unknown }
       ? unknown
       : { readonly response: 'a GET needs a response' })

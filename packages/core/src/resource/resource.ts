@@ -7,9 +7,9 @@ import type { AnyNoun } from '../noun/noun.ts'
 import type { ComputedName, FieldName } from '../noun/record-type.ts'
 import { checkResource } from './check.ts'
 import type { CustomFilter, Filter } from './filter.ts'
-import type { ResourceMistake } from './mistake.ts'
 import type { NamedOperations } from './operation.ts'
 import type { ShownName, StoredName, UniqueName } from './record-type.ts'
+import type { ValidResourceOptions } from './valid-options.ts'
 
 /** A standard operation of a resource. `replace` is PUT, `update` is PATCH, `link` is PUT and DELETE of a link. */
 export type Offer = 'list' | 'read' | 'create' | 'replace' | 'update' | 'delete' | 'restore' | 'erase' | 'link'
@@ -204,7 +204,7 @@ export function resource<
   const R extends { readonly [shown: string]: FieldName<N> | ComputedName<N> } = Record<never, never>,
 >(
   noun: N,
-  options?: O & ResourceMistake<N, UniqueName<N, R>, O> & { readonly rename?: R },
+  options?: O & ValidResourceOptions<N, UniqueName<N, R>, O> & { readonly rename?: R },
 ): Resource<N, NoInfer<R>, NoInfer<O>> {
   const { rename = {} as R, ...others } = options ?? ({} as { readonly rename?: R })
   const declaration = { noun, rename, options: others as O }

@@ -45,8 +45,8 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
     exchange.isLogged = !route.isProbe
     exchange.isBuiltIn = route.isBuiltIn === true
     if (route.isProbe) return run(exchange, routed)
-    if (route.isFollowed) routed.raw.isClosed = () => transport.isClosed
-    if (route.isFollowed && request.method === 'GET') routed.raw.renewCaller = () => renewCaller(exchange, route)
+    if (route.canBeFollowed) routed.raw.isClosed = () => transport.isClosed
+    if (route.canBeFollowed && request.method === 'GET') routed.raw.renewCaller = () => renewCaller(exchange, route)
     if (!route.isBuiltIn) exchange.trace = startTrace?.(request, route.meter?.labels.route, exchange.startedAt)
     const earlyResponse =
       cors?.preflight(request.method, request.headers) ??

@@ -23,7 +23,7 @@ export interface Route {
   /** A built-in path such as `/docs`, not an operation: neither traced nor counted as usage. Unless it is a probe, it is rate-limited and logged. */
   readonly isBuiltIn?: boolean
   /** Whether clients can follow its changes: the response may be a stream that outlives the token of its caller. */
-  readonly isFollowed?: boolean
+  readonly canBeFollowed?: boolean
   /** For a client that waits for 100 Continue: the response if the headers already show that the body will be rejected. */
   readonly bodyRejection?: ((headers: IncomingHttpHeaders) => TextResponse | undefined) | undefined
   /** Whether it is also served under overload. */
@@ -117,7 +117,7 @@ function routerOf({ pipelines, pages, meter }: RoutesOptions): Router<Route> {
     router.add(operation.method, operation.path, {
       requiredScopes: scopeOf(operation),
       meter: meter.of(operation),
-      isFollowed: operation.list?.isFollowed === true,
+      canBeFollowed: operation.list?.canBeFollowed === true,
       serve,
       bodyRejection: operation.body ? bodyRejectionOf(operation) : undefined,
     })

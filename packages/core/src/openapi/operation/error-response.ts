@@ -48,7 +48,7 @@ const commonProblems: readonly ProblemCode[] = [
 function prefixesOf(operation: Operation, status: number): readonly string[] {
   const { kind, levels, requiresIfMatch, deprecation, at, list } = operation
   const has = (codes: readonly ProblemCode[]) => codes.some((code) => problems[code][0] === status)
-  const topic = at && has(historyProblems) ? 'History' : list?.isFollowed && has(followProblems) ? 'Change' : ''
+  const topic = at && has(historyProblems) ? 'History' : list?.canBeFollowed && has(followProblems) ? 'Change' : ''
   const ending = `${topic}${groupOf(kind, status)}`
   const nested = levels.length > 1 ? 'Nested' : ''
   const conditional = requiresIfMatch ? 'Conditional' : ''

@@ -22,7 +22,7 @@ export function parametersOf(
     ...pathParameters(operation),
     ...(list?.parameters ?? []).map((parameter) => listParameterObject(parameter, operation, schemaOfField)),
     ...(custom?.query ?? []).map((property) => queryParameter(property, resource.noun, schemaOfField)),
-    ...(list?.isFollowed ? [lastEventId] : []),
+    ...(list?.canBeFollowed ? [lastEventId] : []),
     ...(at ? [atParameter(at)] : []),
     ...(etagKinds.includes(kind) ? [ifMatch] : []),
     ...(kind === 'read' || kind === 'lookup' ? [parameterRef('IfNoneMatch')] : []),

@@ -29,7 +29,7 @@ export function successResponses(
     'X-Request-Id': headerRef('RequestId'),
     ...(!list && kind !== 'delete' && kind !== 'unlink' && { ETag: headerRef('ETag') }),
     ...((kind === 'create' || kind === 'restore') && { Location: headerRef('Location') }),
-    ...(list?.isFollowed && { Link: nextLink }),
+    ...(list?.canBeFollowed && { Link: nextLink }),
     ...deprecationHeaders(operation),
   }
   return {
@@ -38,7 +38,7 @@ export function successResponses(
       headers,
       content: {
         'application/json': { schema, example: exampleFor(operation) },
-        ...(list?.isFollowed && { 'text/event-stream': eventStream }),
+        ...(list?.canBeFollowed && { 'text/event-stream': eventStream }),
       },
     },
     ...(isRead && {

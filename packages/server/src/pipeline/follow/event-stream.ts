@@ -51,7 +51,7 @@ interface StreamDependencies extends FollowDependencies {
 /** Returns the pipeline of the operation: with event streams if it is a list of changes, otherwise `serve`. */
 export function withEventStreams(operation: Operation, dependencies: StreamDependencies, serve: Serve): Serve {
   const { followers } = dependencies
-  if (!followers || !operation.list?.isFollowed) return serve
+  if (!followers || !operation.list?.canBeFollowed) return serve
   const windows = new SharedWindows<Events>()
   return (raw, caller) =>
     raw.renewCaller && acceptsEvents(raw)

@@ -34,7 +34,7 @@ const maxStartMs = 10_000
 /** Returns the function that runs the operation: with long polling if it is a list of changes, otherwise `run`. */
 export function withLongPolls(operation: Operation, dependencies: FollowDependencies, run: RunRequest): RunRequest {
   const { followers } = dependencies
-  if (!followers || !operation.list?.isFollowed) return run
+  if (!followers || !operation.list?.canBeFollowed) return run
   return (request, caller) => {
     const { afterId, waitSeconds } = request.list ?? {}
     if (afterId === undefined) return run(request, caller)

@@ -4,7 +4,7 @@ import { LruCache } from '../../foundation/lru-cache.ts'
 import type { Condition } from '../../store/plan.ts'
 import { listHint } from './list-hint.ts'
 import { type PartialListQuery, readParameter } from './list-parameter.ts'
-import { invalidParameter, rejectRecordsOnly, rejectUnknown } from './parameter-problem.ts'
+import { invalidParameter, rejectUnknown, rejectUnsupported } from './parameter-problem.ts'
 import type { ListQuery } from './parsed-request.ts'
 import { parseQuery, type Query } from './query-string.ts'
 
@@ -34,7 +34,7 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
   const parametersWithDefaults = parameters.map((parameter) => ({ parameter, condition: defaultCondition(parameter) }))
   return (query) => {
     if (query.size === 0) return defaults
-    if (changesOf) rejectRecordsOnly(query, list?.recordsOnly ?? [], path)
+    if (changesOf) rejectUnsupported(query, list?.unsupportedParameters ?? [], path)
     rejectUnknown(query, names, path)
     const errors: FieldError[] = []
     let hint: string | undefined
@@ -56,7 +56,7 @@ function queryReader({ list, path, changesOf }: Operation): (query: Query) => Li
       hint ??= listHint(parameter, texts, parameters)
     }
     if (listQuery.afterId !== undefined) errors.push(...followingConflicts(query))
-    if (list?.isFollowed) errors.push(...unstoredKinds(query))
+    if (list?.canBeFollowed) errors.push(...unstoredKinds(query))
     if (errors.length > 0) throw invalidParameter(errors, hint)
     return listQuery
   }

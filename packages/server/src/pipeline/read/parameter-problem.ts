@@ -20,8 +20,8 @@ export function rejectUnknown(query: ReadonlyMap<string, unknown>, names: Readon
   )
 }
 
-/** Throws `unknown-parameter` if the query has a parameter of the list of records that the list of their changes does not have. */
-export function rejectRecordsOnly(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
+/** Throws `unknown-parameter` if the query has a parameter of the list of records that the list of their changes does not support. */
+export function rejectUnsupported(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
   const rejectedNames = names.filter((name) => query.has(name))
   if (rejectedNames.length === 0) return
   const [first] = rejectedNames

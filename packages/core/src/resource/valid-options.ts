@@ -1,9 +1,9 @@
-/** Compile errors for mistakes that the types of the options alone would accept: the compiler prints these messages. */
+/** Compile errors for mistakes that `ResourceOptions` accepts: the compiler prints these messages. */
 import type { Reference } from '../field/field.ts'
 import type { change } from '../noun/change.ts'
 
 /** `unknown` for each correct option; otherwise a string type that no value has, which the compiler prints. */
-export type ResourceMistake<N, Unique, O> = {
+export type ValidResourceOptions<N, Unique, O> = {
   readonly summary?: Within<O, 'summary', O extends { list: unknown } ? 'list' : 'complete'>
   readonly list?: Within<O, 'list', O extends { detail: readonly string[] } ? 'detail' : 'complete'>
   readonly detail?: Within<O, 'detail', 'complete'>
