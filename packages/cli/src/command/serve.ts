@@ -63,10 +63,10 @@ A flag overrides its environment variable, which is in capitals at the end of it
 async function serveInProcess(
   args: Arguments,
   settings: ServeSettings,
-  onOpen: (openService: OpenService) => void,
+  onOpen: (service: OpenService) => void,
 ): Promise<ListeningReport> {
   const { port, host, metricsPort, processes } = settings
-  const service = await loadAt(args)
+  const service = await loadServiceOf(args)
   const access = readAccess(args, host)
   const { database, databaseRead } = databaseSettings(args, service)
   const accessLog = args.text('access-log') ?? 'data/access.log'
@@ -77,12 +77,13 @@ async function serveInProcess(
     ship && processes > 1 ? await supervisorShippingOptions(service, accessLog, ship) : undefined
   const supervisor = cluster.isWorker && !args.isOn('watch') ? new SupervisorChannel() : undefined
   let isNewDatabase = false
-  // A worker does not listen while it starts. With several processes the supervisor does; with --watch no process does.
+  // A worker does not listen while it starts. With several processes, the supervisor listens meanwhile; with --watch, the previous
+  // process, if there is one.
   const startingServer = cluster.isWorker
     ? undefined
     : await explainListenError(() => listenWhileStarting(port, host), port, host)
-  const openService = await open(service, {
-    ...openSettings(args, settings, service),
+  const openedService = await open(service, {
+    ...settingsForOpen(args, settings, service),
     ...access,
     accessLog,
     ...(ship && !supervisorShipping && { ship }),
@@ -95,11 +96,11 @@ async function serveInProcess(
     startingServer?.close()
     throw error
   })
-  supervisor?.open(openService)
-  onOpen(openService)
-  const address = await listen(openService, port, host, startingServer)
+  supervisor?.connect(openedService)
+  onOpen(openedService)
+  const address = await listen(openedService, port, host, startingServer)
   if (metricsPort !== undefined)
-    await explainListenError(() => openService.listenForMetrics({ port: metricsPort, host }), metricsPort, host)
+    await explainListenError(() => openedService.listenForMetrics({ port: metricsPort, host }), metricsPort, host)
   const welcomeOptions = {
     address,
     hasConsole: consoleFolder() !== undefined,
@@ -108,13 +109,14 @@ async function serveInProcess(
     accessLog,
     processes,
     issuer: access.auth?.issuer,
+    // Only --auth dev passes the keys themselves.
     isDev: access.auth?.jwks !== undefined,
   }
   return { welcome: welcome(service, welcomeOptions), ...(supervisorShipping && { ship: supervisorShipping }) }
 }
 
 /** The settings for `open`, except access, the path of the access log, shipping and the connection to the supervisor. */
-function openSettings(args: Arguments, settings: ServeSettings, service: Service): Settings {
+function settingsForOpen(args: Arguments, settings: ServeSettings, service: Service): Settings {
   const { logFormat, logSize, logKeep, databasePool, usage, usageKeepDays, limits, log, metricsPort } = settings
   const { database, databaseDirect, databaseRead } = databaseSettings(args, service)
   const folder = consoleFolder()
@@ -146,7 +148,7 @@ function databaseSettings(args: Arguments, service: Service) {
 }
 
 /** Loads the service file. With --watch, reports the loaded files to the parent process. */
-async function loadAt(args: Arguments): Promise<Service> {
+async function loadServiceOf(args: Arguments): Promise<Service> {
   if (!args.isOn('watch')) return loadService(args.positionals[0])
   const files = recordLoadedFiles()
   try {
@@ -170,30 +172,37 @@ async function supervisorShippingOptions(
   return shipOptionsOf({ service, log: accessLog }, settings)
 }
 
-async function listen(openService: OpenService, port: number, host: string, previous?: Server): Promise<string> {
+async function listen(
+  openedService: OpenService,
+  port: number,
+  host: string,
+  startingServer?: Server,
+): Promise<string> {
   try {
-    const startListening = () => openService.listen({ port, host, ...(previous && { previous }) })
+    const startListening = () =>
+      openedService.listen({ port, host, ...(startingServer && { previous: startingServer }) })
     return await explainListenError(startListening, port, host)
   } catch (error) {
-    await openService.close()
+    await openedService.close()
     throw error
   }
 }
 
 /**
- * The first signal waits for open requests; a second one exits at once. Before the service is open, a signal exits at once, which
- * needs this handler, too: without one, the first process of a container ignores signals. Returns a function that takes the open service.
+ * On the first signal, the process waits for open requests and exits; on the second one, it exits at once. Before the service is open,
+ * the first signal also ends the process at once. That needs a handler too, because process 1 of a container ignores signals without one.
+ * Returns a function that takes the open service.
  */
-function closeOnSignal(log: ApplicationLog): (openService: OpenService) => void {
-  let [isClosing, openService]: [boolean, OpenService | undefined] = [false, undefined]
+function closeOnSignal(log: ApplicationLog): (service: OpenService) => void {
+  let [isClosing, openedService]: [boolean, OpenService | undefined] = [false, undefined]
   const close = () => {
     if (isClosing) process.exit(1)
     isClosing = true
-    if (openService) exitAfter(openService.close(), log)
+    if (openedService) exitAfter(openedService.close(), log)
     else process.exit(0)
   }
   onStopRequest(close)
   return (service) => {
-    openService = service
+    openedService = service
   }
 }

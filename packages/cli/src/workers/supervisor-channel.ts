@@ -26,7 +26,7 @@ export class SupervisorChannel {
   }
 
   /** Starts to receive messages of the supervisor. */
-  open(service: OpenService): void {
+  connect(service: OpenService): void {
     process.on('message', async (message: unknown) => {
       if (!isForWorker(message)) return
       if (message.kind === 'response') this.#pending.get(message.id)?.(message.result)

@@ -12,20 +12,20 @@ export async function serveAsWorker(
   log: ApplicationLog,
   listen: (onOpen: (service: OpenService) => void) => Promise<ListeningReport>,
 ): Promise<void> {
-  let openService: OpenService | undefined
+  let openedService: OpenService | undefined
   let isStopping = false
   const stop = () => {
     // Ctrl+C reaches all processes of the terminal, and the supervisor forwards it: ignore the second signal.
     if (isStopping) return
     isStopping = true
-    if (openService) exitAfter(openService.close(), log)
+    if (openedService) exitAfter(openedService.close(), log)
     else process.exit(0)
   }
   onStopRequest(stop)
   stopWithSupervisor(stop)
   try {
     const listening = await listen((service) => {
-      openService = service
+      openedService = service
       void sendReport({ kind: 'opened' })
     })
     await sendReport({ kind: 'listening', ...listening })
