@@ -28,8 +28,8 @@ export const operationCases: readonly Case[] = [
       properties.numberOfRecords = text
     },
     messages: [
-      'pageInfo of GET /v1/user has no integer "numberOfPages" and "numberOfRecords". ' +
-        'Add the integers pageSize, pageNumber, numberOfPages, numberOfRecords.',
+      'pageInfo of GET /v1/user lacks the integers "numberOfPages" and "numberOfRecords". ' +
+        'Add the integers "numberOfPages" and "numberOfRecords".',
     ],
   },
   {
@@ -103,8 +103,8 @@ export const operationCases: readonly Case[] = [
       delete schemas(document).UserDetail.properties.firstName
     },
     messages: [
-      'GET /v1/user-detail lacks "firstName", which GET /v1/user has. Add all properties of the list.',
-      'GET /v1/user-summary has "department", which GET /v1/user lacks. Remove properties that the list does not have.',
+      'GET /v1/user-detail lacks "firstName", which GET /v1/user has. Add the missing properties of GET /v1/user.',
+      'GET /v1/user-summary has "department", which GET /v1/user lacks. Remove the properties that GET /v1/user does not have.',
     ],
   },
   {

@@ -6,13 +6,13 @@ import type { Rule } from './rule.ts'
 
 const isNested = ({ segments }: DocumentOperation) => segments.some(({ text }) => text.includes('{'))
 
-/** Whether it is a page. The document may leave out the type of its results. */
+/** Whether a response body is a page. The type of `results` may be missing in the document. */
 function isPage({ properties }: Shape): boolean {
   const { type, types } = properties.get('results')?.shape ?? {}
   return properties.has('pageInfo') && (type === 'array' || types?.size === 0)
 }
 
-function bodyText({ type, properties }: Shape): string {
+function bodyDescription({ type, properties }: Shape): string {
   if (type === 'array') return 'a plain array'
   if (properties.has('pageInfo') && properties.has('results')) return 'results that are not an array'
   return `an object with ${nameList([...properties.keys()])}`
@@ -30,7 +30,7 @@ const paginationEnvelope: Rule = {
       if (isPage(shape)) continue
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} returns ${bodyText(shape)}.`,
+        message: `GET ${operation.path} returns ${bodyDescription(shape)}.`,
         fix: 'Return an object with pageInfo and results.',
       }
     }
@@ -38,6 +38,11 @@ const paginationEnvelope: Rule = {
 }
 
 const pageInfoNames = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords']
+
+/** `the parameter "page"`, `the parameters "page" and "perPage"` */
+function nounWithNames(noun: string, names: readonly string[]): string {
+  return `the ${noun}${names.length === 1 ? '' : 's'} ${nameList(names)}`
+}
 
 const pageInfoProperty: Rule = {
   code: 'page-info-property',
@@ -53,16 +58,11 @@ const pageInfoProperty: Rule = {
       if (missing.length === 0) continue
       yield {
         pointer: property.pointer,
-        message: `pageInfo of GET ${operation.path} has no integer ${nameList(missing)}.`,
-        fix: `Add the integers ${pageInfoNames.join(', ')}.`,
+        message: `pageInfo of GET ${operation.path} lacks ${nounWithNames('integer', missing)}.`,
+        fix: `Add ${nounWithNames('integer', missing)}.`,
       }
     }
   },
-}
-
-/** `the parameter "page"`, `the parameters "page" and "perPage"` */
-function parameterList(names: readonly string[]): string {
-  return `the ${names.length === 1 ? 'parameter' : 'parameters'} ${nameList(names)}`
 }
 
 const pageParameter: Rule = {
@@ -73,21 +73,23 @@ const pageParameter: Rule = {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
       const pageNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
-      const declared = ['pageNumber', 'pageSize'].map((name) => parameters.find((parameter) => parameter.name === name))
-      const foreign = pageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const pageParameters = ['pageNumber', 'pageSize'].map((name) =>
+        parameters.find((parameter) => parameter.name === name),
+      )
+      const otherPageNames = pageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
-      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !declared[index])
-      if (missing.length > 0 && (isPaginated || foreign.length > 0)) {
+      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !pageParameters[index])
+      if (missing.length > 0 && (isPaginated || otherPageNames.length > 0)) {
         yield {
           pointer: operation.pointer,
           message:
-            foreign.length > 0
-              ? `GET ${operation.path} has ${parameterList(foreign)} instead of ${nameList(missing)}.`
-              : `GET ${operation.path} does not have ${parameterList(missing)}.`,
+            otherPageNames.length > 0
+              ? `GET ${operation.path} has ${nounWithNames('parameter', otherPageNames)} instead of ${nameList(missing)}.`
+              : `GET ${operation.path} does not have ${nounWithNames('parameter', missing)}.`,
           fix: 'Use the parameters pageNumber and pageSize.',
         }
       }
-      for (const parameter of declared) {
+      for (const parameter of pageParameters) {
         if (!parameter || (parameter.shape.type === 'integer' && !parameter.isRequired)) continue
         yield {
           pointer: parameter.pointer,
@@ -111,14 +113,16 @@ const listVariant: Rule = {
       if (!list || operation.method !== 'get') continue
       const [variantProperties, listProperties] = [propertiesOf(operation), propertiesOf(list)]
       const isDetail = variant === 'detail'
-      const extraNames = isDetail
+      const differingNames = isDetail
         ? missingNames(listProperties, variantProperties)
         : missingNames(variantProperties, listProperties)
-      if (extraNames.length === 0) continue
+      if (differingNames.length === 0) continue
       yield {
         pointer: operation.pointer,
-        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(extraNames)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
-        fix: isDetail ? 'Add all properties of the list.' : 'Remove properties that the list does not have.',
+        message: `GET ${operation.path} ${isDetail ? 'lacks' : 'has'} ${nameList(differingNames)}, which GET ${list.path} ${isDetail ? 'has' : 'lacks'}.`,
+        fix: isDetail
+          ? `Add the missing properties of GET ${list.path}.`
+          : `Remove the properties that GET ${list.path} does not have.`,
       }
     }
   },
@@ -127,7 +131,7 @@ const listVariant: Rule = {
 const incompleteRecord: Rule = {
   code: 'incomplete-record',
   severity: 'warning',
-  about: 'A single record must have all properties of its list items.',
+  about: 'A single record must have all properties that it has in a list.',
   *check(view) {
     for (const list of listsOf(view)) {
       const recordRead = view.find('get', `${list.key.replace(/-(detail|summary)$/, '')}/{}`)
