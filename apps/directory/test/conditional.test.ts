@@ -84,7 +84,7 @@ describe('If-Match', () => {
     const problem = expectProblem(await patch('/user/1', { phone: '2' }, old), 'precondition-failed')
     expect([problem.detail, problem.hint]).toEqual([
       'The ETag of the user does not match If-Match.',
-      'Read the record again, and send the change with its current ETag.',
+      'Read the record again, and repeat the request with its current ETag.',
     ])
     expectProblem(await put('/user/1', { ...now, phone: '2' }, old), 'precondition-failed')
     expectProblem(await del('/user/1', old), 'precondition-failed')

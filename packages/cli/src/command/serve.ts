@@ -59,7 +59,10 @@ A flag overrides its environment variable, which is in capitals at the end of it
   },
 }
 
-/** Serves in this process and returns the message to print. Calls `onOpen` with the service before it listens. */
+/**
+ * Serves in this process. Calls `onOpen` with the service before it listens. Returns the message to print and, with several
+ * processes, the options for shipping the log.
+ */
 async function serveInProcess(
   args: Arguments,
   settings: ServeSettings,

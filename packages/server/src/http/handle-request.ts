@@ -63,7 +63,7 @@ export function requestHandler(dependencies: HandlerDependencies): HandleRequest
 
 type RunRoute = (exchange: Exchange, routed: RoutedRequest) => void
 
-/** Runs the route and responds. Avoids closures for synchronous responses, which are the most common. */
+/** Returns a function that runs the route and responds. It avoids closures for synchronous responses, which are the most common. */
 function routeRunner({ respond, onFault }: HandlerDependencies): RunRoute {
   const serve = ({ trace, caller }: Exchange, { route, raw }: RoutedRequest) =>
     trace ? trace.run(() => route.serve({ ...raw, trace }, caller)) : route.serve(raw, caller)

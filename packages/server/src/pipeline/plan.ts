@@ -1,4 +1,4 @@
-/** The second stage of the pipeline: plans what to read or write, without SQL and HTTP. */
+/** The second stage of the pipeline: creates the plan of a request, without SQL and HTTP. */
 import { randomUUID } from 'node:crypto'
 import { type AnyNoun, type Operation, specOf, type Value } from '@nomen/core'
 import { userKey } from '../auth/user-key.ts'
@@ -35,6 +35,7 @@ export function planner(operation: Operation, logicOf: WriteLogicOf, shapeHash: 
       return listPlanner(operation)
     case 'read':
     case 'lookup':
+    // Restore and erase read the record first; withRestore and withErasure plan their writes.
     case 'restore':
     case 'erase':
       return ({ ancestors, key }) => ({ kind: 'read', operation, ancestors, key })

@@ -30,7 +30,7 @@ export interface AnyCondition {
   readonly alternatives: readonly (readonly Condition[])[]
 }
 
-/** The field refers to a record that satisfies all conditions, or is null, if null is allowed. */
+/** The field refers to a record that satisfies all conditions. With `allowsNull`, it may also be null. */
 export interface ReferenceCondition {
   readonly kind: 'reference'
   readonly fields: readonly string[]
@@ -100,7 +100,7 @@ export interface Order {
 export interface Reader {
   /** Identifies the caller: each caller reads its own writes. */
   readonly name: string
-  /** The position of an outcome that the caller knows, from any process. An unknown position is ignored. */
+  /** The position of an outcome that the caller has received from any process. An unknown position is ignored. */
   readonly position?: string
   /** Whether the caller must read the latest data, which a replica may not have. */
   readonly isCurrent?: true
@@ -165,6 +165,7 @@ export const loadOrigin: Origin = { application: 'nomen load' }
 export const sampleOrigin: Origin = { application: 'sample' }
 
 interface WritePlanBase extends PlanBase {
+  /** The time of the write. */
   readonly now: string
   /** Absent if the service records no history. */
   readonly origin?: Origin

@@ -72,7 +72,7 @@ export function rejectionProblem(operation: Operation, request: ParsedRequest, r
   }
 }
 
-/** The problem of properties that reference records which do not exist, or which the caller cannot see. */
+/** The problem of properties that reference records that do not exist or that the caller cannot see. */
 export function referenceNotFound(missing: readonly { readonly name: string; readonly value: Value }[]): ProblemError {
   return new ProblemError(
     problem('reference-not-found', {
@@ -152,7 +152,7 @@ function takenDetail(operation: Operation, { taken }: Rejection & { reason: 'tak
 
 function preconditionProblem(noun: string, { ifMatch, ifNoneMatch }: ParsedRequest): ProblemError {
   const isMalformed = ifMatch !== undefined && !canMatch(ifMatch)
-  const readAgain = `Read the record again, and send the change with its current ETag${isMalformed ? ', in double quotes and without W/' : ''}.`
+  const readAgain = `Read the record again, and repeat the request with its current ETag${isMalformed ? ', in double quotes and without W/' : ''}.`
   const reasons = [...(ifMatch ? ['does not match If-Match'] : []), ...(ifNoneMatch ? ['matches If-None-Match'] : [])]
   const detail = `The ETag of the ${noun} ${reasons.join(', or ')}.`
   const hint = ifMatch ? readAgain : 'Remove If-None-Match to change the existing record.'

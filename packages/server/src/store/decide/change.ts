@@ -65,6 +65,6 @@ export function linkConflict(
   countLinked: (link: AnyLink) => MaybePromise<RecordCount>,
 ): MaybePromise<Rejection | undefined> {
   return firstOf(linksWithChangedField(stored, next, previous), (link) =>
-    andThen(countLinked(link), (counted) => sharedValueRejection(link, stored.noun, counted)),
+    andThen(countLinked(link), (recordCount) => sharedValueRejection(link, stored.noun, recordCount)),
   )
 }

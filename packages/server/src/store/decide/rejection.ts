@@ -19,11 +19,12 @@ export function rejectionOutcome(rejection: Rejection | undefined): Outcome | un
   return rejection && { kind: 'rejected', rejection }
 }
 
-/** The last record of the path does not exist, or is not related to those above it. */
+/** The outcome if the last record of the path does not exist, or is not related to those above it. */
 export function missingRecordOutcome({ levels }: Operation): Outcome {
   return { kind: 'missing', level: levels.length - 1 }
 }
 
+/** The rejection of a record that violates a rule. */
 export function ruleRejection(
   check: Check | undefined,
   next: Values,
@@ -33,7 +34,7 @@ export function ruleRejection(
   return breach && { reason: 'rule', breach }
 }
 
-/** A transition of a choice that is not allowed. */
+/** The rejection of a transition of a choice that is not allowed. */
 export function transitionRejection(noun: AnyNoun, values: Values, previous: Values): Rejection | undefined {
   for (const field of Object.keys(values)) {
     const { transitions } = specOf(noun, field)
@@ -46,7 +47,7 @@ export function transitionRejection(noun: AnyNoun, values: Values, previous: Val
   return undefined
 }
 
-/** The record does not match If-Match. */
+/** The rejection of a record that does not meet If-Match or If-None-Match. */
 export function preconditionRejection(
   meetsPreconditions: MeetsPreconditions | undefined,
   { identity, version }: { readonly identity: Value; readonly version: number },
