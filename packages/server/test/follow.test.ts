@@ -130,7 +130,7 @@ describe('long polling', () => {
     const { app } = await openService(notes, { followerLimit: 1 })
     const url = `${await app.listen({ port: 0 })}/change?wait=60`
     await expect(fetch(url, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
-    await vi.waitFor(async () => expect((await fetch(url.replace('60', '1'))).status).toBe(200), 60_000)
+    await vi.waitFor(async () => expect((await fetch(url.replace('wait=60', 'wait=1'))).status).toBe(200), 60_000)
   })
 
   it('is rejected in a transaction, which it would wait for', async () => {
