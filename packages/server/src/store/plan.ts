@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * The field, an identity or a reference, is in `select <select> from <noun> where <conditions>`. With a link, it is an
- * identity that the link pairs with one of the selected ones. The database finds the values first, so that it can use
- * the index of the field.
+ * The value of the field, an identity or a reference, is in `select <select> from <noun> where <conditions>`. With `link`,
+ * the field is an identity, and the link pairs it with one of the selected identities. The database finds the values first,
+ * so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -100,7 +100,10 @@ export interface Order {
 export interface Reader {
   /** Identifies the caller: each caller reads its own writes. */
   readonly name: string
-  /** The position of an outcome that the caller has received from any process. An unknown position is ignored. */
+  /**
+   * A position in the write-ahead log of PostgreSQL, which the caller has received with a response of any process (X-Read-After).
+   * The read sees at least the state at this position. A position beyond the end of the log is ignored.
+   */
   readonly position?: string
   /** Whether the caller must read the latest data, which a replica may not have. */
   readonly isCurrent?: true

@@ -7,7 +7,7 @@ import { andThen, firstOf, type MaybePromise } from '../../foundation/maybe-prom
 import type { StoredNoun } from '../model.ts'
 import type { Outcome, Rejection } from '../outcome.ts'
 import type { ChangePlan, Values } from '../plan.ts'
-import type { CurrentRecord, Lookups } from './lookups.ts'
+import type { CurrentRecord, DecisionReads } from './decision-reads.ts'
 import {
   changesSharedField,
   linksWithChangedField,
@@ -28,7 +28,7 @@ export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
 
 /** The rejection of a change; undefined if it can be written. */
 export function decideChange(
-  lookups: Lookups,
+  reads: DecisionReads,
   stored: StoredNoun,
   plan: ChangePlan,
   current: CurrentRecord,
@@ -40,18 +40,18 @@ export function decideChange(
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
   // Database constraints check neither visibility nor values that links share.
-  const isLookupOptional = lookups.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
-  const countLinked = (link: AnyLink) => lookups.countLinked(plan, link, noun, identity)
+  const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
+  const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(
-    isLookupOptional,
+    areReadsOptional,
     () =>
       andThen(
-        missingOutcome(lookups, plan, previous),
+        missingOutcome(reads, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), rejectionOutcome),
       ),
     () =>
       andThen(
-        visibilityRejection(lookups, plan, next, previous),
+        visibilityRejection(reads, plan, next, previous),
         (rejection) => rejection ?? ruleRejection(check, next, previous),
       ),
   )

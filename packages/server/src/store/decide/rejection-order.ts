@@ -1,29 +1,29 @@
-/** The order of rejections: those that need a lookup come before those of the values. */
+/** The order of rejections: those that need a read come before those of the values. */
 import { andThen, type MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome, Rejection } from '../outcome.ts'
 import type { ChangePlan, CreatePlan, Values } from '../plan.ts'
-import type { Lookups } from './lookups.ts'
+import type { DecisionReads } from './decision-reads.ts'
 import { missingTargetRejection, rejectionOutcome, satisfies, targetsIn, unsatisfiedRejection } from './rejection.ts'
 
 /**
- * The rejection to report: a rejection by the lookup takes precedence over one of the values. `isLookupOptional`: constraints of the
- * database reject the same as the lookup, so the lookup runs only if the values are rejected.
+ * The rejection to report: one that needs reads takes precedence over one of the values. `areReadsOptional`: constraints of the
+ * database reject the same, so the reads run only if the values are rejected.
  */
 export function firstRejection(
-  isLookupOptional: boolean,
-  lookup: () => MaybePromise<Outcome | undefined>,
+  areReadsOptional: boolean,
+  rejectionByReads: () => MaybePromise<Outcome | undefined>,
   rejectionOfValues: () => MaybePromise<Rejection | undefined>,
 ): MaybePromise<Outcome | undefined> {
-  if (!isLookupOptional)
-    return andThen(lookup(), (outcome) => outcome ?? andThen(rejectionOfValues(), rejectionOutcome))
+  if (!areReadsOptional)
+    return andThen(rejectionByReads(), (outcome) => outcome ?? andThen(rejectionOfValues(), rejectionOutcome))
   return andThen(rejectionOfValues(), (rejection) =>
-    rejection ? andThen(lookup(), (outcome) => outcome ?? rejectionOutcome(rejection)) : undefined,
+    rejection ? andThen(rejectionByReads(), (outcome) => outcome ?? rejectionOutcome(rejection)) : undefined,
   )
 }
 
 /** The rejection of a record that its caller could not see. */
 export function visibilityRejection(
-  lookups: Lookups,
+  reads: DecisionReads,
   plan: CreatePlan | ChangePlan,
   next: Values,
   previous?: Values,
@@ -35,16 +35,16 @@ export function visibilityRejection(
   const unsatisfied = conditions.filter((_, index) => results[index] === false)
   const undecided = conditions.filter((_, index) => results[index] === undefined)
   if (unsatisfied.length > 0 || undecided.length === 0) return unsatisfiedRejection(unsatisfied)
-  return andThen(lookups.findUnsatisfied(plan, undecided), unsatisfiedRejection)
+  return andThen(reads.findUnsatisfied(plan, undecided), unsatisfiedRejection)
 }
 
 /** Missing ancestors of the path, then targets that are missing or not visible. */
 export function missingOutcome(
-  lookups: Lookups,
+  reads: DecisionReads,
   plan: CreatePlan | ChangePlan,
   previous?: Values,
 ): MaybePromise<Outcome | undefined> {
-  return andThen(lookups.findMissing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
+  return andThen(reads.findMissing(plan, targetsIn(plan.operation.shape.noun, plan, previous)), (missing) =>
     'kind' in missing ? missing : rejectionOutcome(missingTargetRejection(missing)),
   )
 }

@@ -1,6 +1,6 @@
 /** Changes a record: reads it, decides, and writes if it still has the same version. */
 import { decideChange, withAssigned } from '../../decide/change.ts'
-import type { CurrentRecord } from '../../decide/lookups.ts'
+import type { CurrentRecord } from '../../decide/decision-reads.ts'
 import {
   canSkipRead,
   changedFields,
@@ -16,7 +16,7 @@ import { type RecordInput, storedShape } from '../../sql/record-query.ts'
 import type { Run } from '../connect/database.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
-import { PostgresLookups } from './lookups.ts'
+import { PostgresDecisionReads } from './decision-reads.ts'
 import { lock, readBelow, type WriteParameters } from './path-query.ts'
 import { updateAtVersion, updateBelow } from './update-query.ts'
 
@@ -77,7 +77,7 @@ async function changeAfterRead(
     plan = withAssigned(requestedPlan, previous)
     const { values } = plan
     if (!isLocked && linksWithChangedField(stored, { ...previous, ...values }, previous).length > 0) return undefined
-    const decision = await decideChange(new PostgresLookups(context, read), stored, plan, current)
+    const decision = await decideChange(new PostgresDecisionReads(context, read), stored, plan, current)
     if (decision) return decision
     const fields = changedFields(values, previous)
     // The same statement for all callers, because the visibility was checked before.
@@ -91,8 +91,8 @@ async function changeAfterRead(
     if (isLocked) return await database.transaction((run) => attempt(run, run))
     return await attempt(database.readShort, database.writeShort)
   } catch (error) {
-    const lookups = new PostgresLookups(context)
-    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingOutcome(lookups, plan, previous))
+    const reads = new PostgresDecisionReads(context)
+    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingOutcome(reads, plan, previous))
   }
 }
 

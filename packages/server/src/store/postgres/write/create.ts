@@ -8,7 +8,7 @@ import { postgresOwnTables } from '../own-tables.ts'
 import { outcomeOfRow } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { createBelow, createOnce } from './create-query.ts'
-import { PostgresLookups } from './lookups.ts'
+import { PostgresDecisionReads } from './decision-reads.ts'
 import type { WriteParameters } from './path-query.ts'
 
 /**
@@ -16,10 +16,10 @@ import type { WriteParameters } from './path-query.ts'
  * on another unique value. So the key is looked up before a rejection is returned.
  */
 export async function createRecord(context: WriteContext, plan: CreatePlan): Promise<Outcome> {
-  const lookups = new PostgresLookups(context)
-  const decision = await decideCreate(lookups, plan)
+  const reads = new PostgresDecisionReads(context)
+  const decision = await decideCreate(reads, plan)
   if (decision) return decision
-  const findEarlierOutcome = () => earlierOutcome(lookups, plan)
+  const findEarlierOutcome = () => earlierOutcome(reads, plan)
   try {
     const outcome = await insert(context, plan)
     if (outcome.kind !== 'missing') return outcome

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation, Value } from '@nomen/core'
 import { LruCache } from '../../../foundation/lru-cache.ts'
-import type { CurrentRecord } from '../../decide/lookups.ts'
+import type { CurrentRecord } from '../../decide/decision-reads.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { Outcome, RecordOutcome } from '../../outcome.ts'
 import type { CreatePlan, ListPlan, Plan, Values } from '../../plan.ts'

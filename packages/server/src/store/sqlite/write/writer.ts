@@ -23,10 +23,10 @@ import { SqliteOwnTables, sqliteOwnTables } from '../own-tables.ts'
 import type { Statement } from '../statement.ts'
 import { takenFields, undeclaredReference } from './constraint.ts'
 import { type PathReads, recordOutcome, WriteContext } from './context.ts'
+import { SqliteDecisionReads } from './decision-reads.ts'
 import { deleteRecord, isLargeDelete, type PreparedDelete, prepareDelete } from './delete.ts'
 import { HistoryOrigin } from './history-origin.ts'
 import { IdempotencyKeys } from './idempotency-keys.ts'
-import { SqliteLookups } from './lookups.ts'
 import { inSavepoint } from './savepoint.ts'
 
 /** Erases this many history entries at once: other requests wait meanwhile. */
@@ -35,7 +35,7 @@ const erasureStep = erasureSteps(sqliteDialect, sqliteOwnTables, 500)
 export class SqliteWriter {
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys
-  readonly #lookups: SqliteLookups
+  readonly #reads: SqliteDecisionReads
   readonly #ownTables: SqliteOwnTables
   /** Undefined if the service records no history. */
   readonly history: HistoryOrigin | undefined
@@ -43,7 +43,7 @@ export class SqliteWriter {
   constructor(database: DatabaseSync, model: Model, path: PathReads) {
     this.#context = new WriteContext(database, model, path)
     this.#keys = new IdempotencyKeys(database)
-    this.#lookups = new SqliteLookups(this.#context, this.#keys)
+    this.#reads = new SqliteDecisionReads(this.#context, this.#keys)
     this.#ownTables = new SqliteOwnTables(database)
     this.history = HistoryOrigin.of(database, model)
   }
@@ -85,7 +85,7 @@ export class SqliteWriter {
   #create(plan: CreatePlan): Outcome {
     const { operation, values, idempotency, now, version } = plan
     const isRestored = version !== undefined
-    const decision = immediate(decideCreate(this.#lookups, plan))
+    const decision = immediate(decideCreate(this.#reads, plan))
     if (decision) return decision
     const stored = this.#context.storedNoun(operation)
     const fields = Object.keys(values)
@@ -114,7 +114,7 @@ export class SqliteWriter {
     const plan = withAssigned(requestedPlan, current.record)
     const { values } = plan
     const stored = this.#context.storedNoun(operation)
-    const decision = immediate(decideChange(this.#lookups, stored, plan, current))
+    const decision = immediate(decideChange(this.#reads, stored, plan, current))
     if (decision) return decision
     const fields = changedFields(values, current.record)
     const update = this.#context.statement<WriteInput>(
@@ -128,7 +128,7 @@ export class SqliteWriter {
   #link(plan: LinkPlan): Outcome {
     const { operation, key, rowFilter } = plan
     const { link, first, second } = linkOfOperation(operation)
-    if (!this.#lookups.isVisible(second, key, rowFilter)) return missingRecordOutcome(operation)
+    if (!this.#reads.isVisible(second, key, rowFilter)) return missingRecordOutcome(operation)
     const decision = needsDecision(plan) ? decideLink(plan, this.#context.path.record(plan)) : undefined
     if (decision) return decision
     const { sharing } = link

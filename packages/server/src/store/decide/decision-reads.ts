@@ -1,14 +1,14 @@
-/** The lookups that decisions need. Each driver implements them, synchronously or not. */
+/** The reads that decisions about writes need. Each driver implements them, synchronously or not. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
 import type { MaybePromise } from '../../foundation/maybe-promise.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, Values } from '../plan.ts'
 import type { RecordCount, Target } from './rejection.ts'
 
-export interface Lookups {
+export interface DecisionReads {
   /**
    * Whether to leave missing records in the path, missing referenced records and repeated keys to constraints of the database. Then
-   * they are looked up only to find which rejection comes first.
+   * they are read only to find which rejection comes first.
    */
   readonly reliesOnConstraints: boolean
   /** The outcome of the first request with the same Idempotency-Key. */

@@ -1,6 +1,6 @@
-/** The lookups of write decisions on SQLite, within the write transaction. */
+/** The reads of write decisions on SQLite, within the write transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
-import type { Lookups } from '../../decide/lookups.ts'
+import type { DecisionReads } from '../../decide/decision-reads.ts'
 import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan, RowFilter } from '../../plan.ts'
@@ -15,8 +15,8 @@ import type { IdempotencyKeys } from './idempotency-keys.ts'
 /** The key of a record, and the visibility of the caller. */
 type VisibleKey = Pick<RecordInput, 'key' | 'rowFilter'>
 
-export class SqliteLookups implements Lookups {
-  /** A lookup costs less here than a failed statement. */
+export class SqliteDecisionReads implements DecisionReads {
+  /** A read costs less here than a failed statement. */
   readonly reliesOnConstraints = false
   readonly #context: WriteContext
   readonly #keys: IdempotencyKeys

@@ -1,6 +1,6 @@
-/** The lookups of write decisions on PostgreSQL, on any connection or on that of a transaction. */
+/** The reads of write decisions on PostgreSQL, on any connection or on that of a transaction. */
 import type { AnyLink, AnyNoun, Value } from '@nomen/core'
-import type { Lookups } from '../../decide/lookups.ts'
+import type { DecisionReads } from '../../decide/decision-reads.ts'
 import type { RecordCount, Target } from '../../decide/rejection.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Condition, CreatePlan } from '../../plan.ts'
@@ -13,8 +13,8 @@ import { missingAncestor } from '../read/row-outcome.ts'
 import type { WriteContext } from './context.ts'
 import { type MissingInput, missingQuery } from './path-query.ts'
 
-export class PostgresLookups implements Lookups {
-  /** A lookup would be a round trip, and constraints reject the same. */
+export class PostgresDecisionReads implements DecisionReads {
+  /** A read would be a round trip, and constraints reject the same. */
   readonly reliesOnConstraints = true
   readonly #context: WriteContext
   readonly #run: Run
