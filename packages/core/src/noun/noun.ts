@@ -50,7 +50,7 @@ export function noun<
   return declare(declaration, [], () => checkNoun(name, fields, declaration.options))
 }
 
-/** The specs of all fields of a noun as declared, stored and computed. Unlike in `specOf`, no reference has `guid: true`. */
+/** The specs, as declared, of all stored and computed fields of a noun. Unlike in `specOf`, no reference has `guid: true`. */
 export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
   const specs = new Map<string, FieldSpec>()
   for (const [name, { spec }] of Object.entries(noun.fields as Fields)) specs.set(name, spec)

@@ -74,6 +74,6 @@ export interface Operation {
   readonly description?: string
   /** Present if the operation is deprecated. */
   readonly deprecation?: Deprecation
-  /** The codes of all problems that it may return. */
+  /** The codes of its own problems, without those that any request may get (such as `internal`), or that depend on the service. */
   readonly problems: readonly ProblemCode[]
 }

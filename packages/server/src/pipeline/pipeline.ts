@@ -55,7 +55,7 @@ import { rowFilterFor } from './visible/row-filter.ts'
 import { tenantStep } from './visible/tenant.ts'
 import { visibilityStep } from './visible/visibility.ts'
 
-/** Handles requests of one operation. If it refuses a request, it throws a ProblemError, or its promise is rejected with one. */
+/** Handles requests of one operation. A problem is returned as a response, or thrown as a ProblemError (a promise rejects with it). */
 export type Pipeline = Serve
 
 export type Pipelines = ReadonlyMap<Operation, Pipeline>
@@ -170,6 +170,7 @@ function standardPipeline(operation: Operation, dependencies: StageDependencies)
   const hideEntryFields = entryFieldFilter(operation, entryFields)
   const readsFor = computedReads(operation, model, store)
   const respond = withReadPosition((request, outcome, caller) => {
+    // A change by which a record begins or ceases to match the filters gets the kind ENTERED or LEFT.
     const outcomeWithMoves = operation.changesOf ? withMoveKinds(request.list?.conditions, outcome) : outcome
     const outcomeWithVisibleEntries = hideEntryFields ? hideEntryFields(outcomeWithMoves, caller) : outcomeWithMoves
     const visibleOutcome = operation.hidden

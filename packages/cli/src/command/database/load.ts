@@ -34,15 +34,16 @@ export const loadCommand: Command = {
   usage: 'load <noun or link> <file> [service file or folder] [options]',
   description: `Loads records of a noun (user), or pairs of a link (user-role: columns user and role), into the database of a service.
 The service may keep running. Use - for standard input. Name the columns after stored fields. Values are validated as
-in a request. Missing values get their default, the current time or the next ID. If records are rejected, the command
-reports each with its line number (in a JSON array, its position) and the reason, loads the others, and exits with 1.`,
+in a request. Missing values get their default, the current time or the next ID. Rejected records do not
+stop the load: the command prints the first 20, each with its line number (in a JSON array, its position) and the reason,
+and exits with 1 at the end. --rejects writes all of them to a file.`,
   notes: `  csv      comma, double quotes, UTF-8, a first line with the names of the columns
   ndjson   one JSON object per line
   json     an array of objects, or an object with such an array as a member
 
 All formats may be compressed with gzip (.csv.gz). In CSV, an empty cell is null if the field is nullable, else the default
 if there is one, else an empty string. A quoted empty cell ("") of a text field is always an empty string. Empty lines are
-skipped. A JSON object may be a db.json file of json-server: each member is an array of records.
+skipped. The db.json file of json-server is a JSON object with an array of records for each noun, and can be loaded.
 
 You can repeat a load, even after a crash. Without --update, a record is skipped if its ID exists; a record without ID is
 skipped if an existing record has the same values in all unique fields. If the file has no IDs and the noun has no unique

@@ -40,8 +40,8 @@ const paginationEnvelope: Rule = {
 const pageInfoNames = ['pageSize', 'pageNumber', 'numberOfPages', 'numberOfRecords']
 
 /** `the parameter "page"`, `the parameters "page" and "perPage"` */
-function nounWithNames(noun: string, names: readonly string[]): string {
-  return `the ${noun}${names.length === 1 ? '' : 's'} ${nameList(names)}`
+function wordWithNames(word: string, names: readonly string[]): string {
+  return `the ${word}${names.length === 1 ? '' : 's'} ${nameList(names)}`
 }
 
 const pageInfoProperty: Rule = {
@@ -58,8 +58,8 @@ const pageInfoProperty: Rule = {
       if (missing.length === 0) continue
       yield {
         pointer: property.pointer,
-        message: `pageInfo of GET ${operation.path} lacks ${nounWithNames('integer', missing)}.`,
-        fix: `Add ${nounWithNames('integer', missing)}.`,
+        message: `pageInfo of GET ${operation.path} lacks ${wordWithNames('integer', missing)}.`,
+        fix: `Add ${wordWithNames('integer', missing)}.`,
       }
     }
   },
@@ -72,24 +72,24 @@ const pageParameter: Rule = {
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
-      const pageNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
-      const pageParameters = ['pageNumber', 'pageSize'].map((name) =>
+      const foundPageNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
+      const standardParameters = ['pageNumber', 'pageSize'].map((name) =>
         parameters.find((parameter) => parameter.name === name),
       )
-      const otherPageNames = pageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const otherPageNames = foundPageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
-      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !pageParameters[index])
+      const missing = ['pageNumber', 'pageSize'].filter((_, index) => !standardParameters[index])
       if (missing.length > 0 && (isPaginated || otherPageNames.length > 0)) {
         yield {
           pointer: operation.pointer,
           message:
             otherPageNames.length > 0
-              ? `GET ${operation.path} has ${nounWithNames('parameter', otherPageNames)} instead of ${nameList(missing)}.`
-              : `GET ${operation.path} does not have ${nounWithNames('parameter', missing)}.`,
+              ? `GET ${operation.path} has ${wordWithNames('parameter', otherPageNames)} instead of ${nameList(missing)}.`
+              : `GET ${operation.path} does not have ${wordWithNames('parameter', missing)}.`,
           fix: 'Use the parameters pageNumber and pageSize.',
         }
       }
-      for (const parameter of pageParameters) {
+      for (const parameter of standardParameters) {
         if (!parameter || (parameter.shape.type === 'integer' && !parameter.isRequired)) continue
         yield {
           pointer: parameter.pointer,

@@ -136,7 +136,7 @@ function namesInBody(operation: Operation, { taken }: Rejection & { reason: 'tak
   return properties.map(({ name }) => name)
 }
 
-/** For a hidden field that gets its value from another field: that other field. */
+/** The field that a message names: for a field that is not in the body and has `defaultFrom`, the field that it gets its value from. */
 function sourceField({ body, shape }: Operation, field: string): string {
   const isShown = body?.properties.some((property) => property.field === field)
   const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
