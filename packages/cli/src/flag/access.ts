@@ -20,7 +20,7 @@ export const accessFlags: readonly Flag[] = [
       environment: 'AUTH',
       value: 'off, jwt or dev',
       about:
-        'off: no authentication; jwt: require a token from the issuer; dev: require a token from "nomen token", only on this machine (default: off)',
+        'off: no authentication; jwt: require a token from the issuer; dev: require a token from "nomen token", and listen only on this machine (default: off)',
     },
     {
       name: 'jwt-issuer',

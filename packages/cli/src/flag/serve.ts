@@ -85,7 +85,7 @@ export const serveFlags: readonly Flag[] = [
       environment: 'METRICS_PORT',
       value: 'number',
       about:
-        'serve /metrics without authentication on this separate port, and /health on both ports (default: the port of the service)',
+        'serve /metrics on this separate port, without authentication, and /health on both ports (default: no separate port)',
     },
     {
       name: 'server-timing',

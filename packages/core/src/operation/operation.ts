@@ -14,7 +14,7 @@ import type { ListParameter } from './list-parameter.ts'
 /** An HTTP method of an operation. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A resource in a path: `/user/{userId}` has one level, `/user/{userId}/preference/{id}` two. */
+/** A resource in a path: `/user/{id}` has one level, `/user/{userId}/preference/{id}` two. */
 export interface Level {
   readonly resource: AnyResource
   /** The name of the ID in the path template. */
@@ -74,6 +74,9 @@ export interface Operation {
   readonly description?: string
   /** Present if the operation is deprecated. */
   readonly deprecation?: Deprecation
-  /** The codes of its own problems, without those that any request may get (such as `internal`), or that depend on the service. */
+  /**
+   * The codes of its own problems. Those that any request may get (such as `internal`) and those that depend on settings or logic
+   * of the service (such as `out-of-sight`) are not included.
+   */
   readonly problems: readonly ProblemCode[]
 }

@@ -18,7 +18,7 @@ import {
   sharedValueRejection,
   transitionRejection,
 } from './rejection.ts'
-import { firstRejection, missingOutcome, visibilityRejection } from './rejection-order.ts'
+import { firstRejection, outcomeIfMissing, visibilityRejection } from './rejection-order.ts'
 
 /** The change with assigned values. */
 export function withAssigned(plan: ChangePlan, previous: Values): ChangePlan {
@@ -39,14 +39,15 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // Database constraints check neither visibility nor values that links share.
+  // Where constraints of the database reject the same, the reads only decide which rejection comes first. Constraints check
+  // neither visibility nor values that links share.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(
     areReadsOptional,
     () =>
       andThen(
-        missingOutcome(reads, plan, previous),
+        outcomeIfMissing(reads, plan, previous),
         (outcome) => outcome ?? andThen(linkConflict(stored, next, previous, countLinked), rejectionOutcome),
       ),
     () =>

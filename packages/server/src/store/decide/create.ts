@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import type { CreatePlan } from '../plan.ts'
 import type { DecisionReads } from './decision-reads.ts'
 import { ruleRejection } from './rejection.ts'
-import { firstRejection, missingOutcome, visibilityRejection } from './rejection-order.ts'
+import { firstRejection, outcomeIfMissing, visibilityRejection } from './rejection-order.ts'
 
 /** The outcome if nothing is created; undefined if the record can be written. */
 export function decideCreate(reads: DecisionReads, plan: CreatePlan): MaybePromise<Outcome | undefined> {
@@ -27,6 +27,6 @@ export function decideCreate(reads: DecisionReads, plan: CreatePlan): MaybePromi
 
 /** Outcomes that take precedence over rejections of the values. */
 export function earlierOutcome(reads: DecisionReads, plan: CreatePlan): MaybePromise<Outcome | undefined> {
-  if (!plan.idempotency) return missingOutcome(reads, plan)
-  return andThen(reads.findRepeated(plan), (outcome) => outcome ?? missingOutcome(reads, plan))
+  if (!plan.idempotency) return outcomeIfMissing(reads, plan)
+  return andThen(reads.findRepeated(plan), (outcome) => outcome ?? outcomeIfMissing(reads, plan))
 }

@@ -39,7 +39,7 @@ export function visibilityRejection(
 }
 
 /** Missing ancestors of the path, then targets that are missing or not visible. */
-export function missingOutcome(
+export function outcomeIfMissing(
   reads: DecisionReads,
   plan: CreatePlan | ChangePlan,
   previous?: Values,

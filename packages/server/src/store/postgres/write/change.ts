@@ -9,7 +9,7 @@ import {
   preconditionRejection,
   rejectionOutcome,
 } from '../../decide/rejection.ts'
-import { missingOutcome } from '../../decide/rejection-order.ts'
+import { outcomeIfMissing } from '../../decide/rejection-order.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { ChangePlan, Values } from '../../plan.ts'
 import { type RecordInput, storedShape } from '../../sql/record-query.ts'
@@ -92,7 +92,7 @@ async function changeAfterRead(
     return await attempt(database.readShort, database.writeShort)
   } catch (error) {
     const reads = new PostgresDecisionReads(context)
-    return context.explain(plan, { ...previous, ...plan.values }, error, () => missingOutcome(reads, plan, previous))
+    return context.explain(plan, { ...previous, ...plan.values }, error, () => outcomeIfMissing(reads, plan, previous))
   }
 }
 
