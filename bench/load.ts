@@ -9,8 +9,17 @@ export function startLoad(): ChildProcess {
   return startNode([fileURLToPath(import.meta.resolve('./load/load-process.ts'))], { ipc: true })
 }
 
-/** Lets the load process repeat the requests until the time is up. */
+/** Lets the load process repeat the requests until the time is up. A failed request is an error. */
 export async function runLoad(load: ChildProcess, order: LoadOrder): Promise<LoadResult> {
+  const result = await runFallibleLoad(load, order)
+  const { failures, number } = result
+  if (failures > 0) throw new Error(`${failures} requests to ${order.url} failed, ${number} succeeded.`)
+  if (number === 0) throw new Error(`${order.url} responded to none of ${order.connections} requests in ${overtime} s.`)
+  return result
+}
+
+/** Like `runLoad`, for requests that may fail. */
+export async function runFallibleLoad(load: ChildProcess, order: LoadOrder): Promise<LoadResult> {
   const finished = new AbortController()
   const { signal } = finished
   load.send(order)
@@ -19,8 +28,5 @@ export async function runLoad(load: ChildProcess, order: LoadOrder): Promise<Loa
     once(load, 'exit', { signal }).catch(() => []),
   ]).finally(() => finished.abort())
   if (!result) throw new Error('The load process has ended.')
-  const { failures, number } = result as LoadResult
-  if (failures > 0) throw new Error(`${failures} requests to ${order.url} failed, ${number} succeeded.`)
-  if (number === 0) throw new Error(`${order.url} responded to none of ${order.connections} requests in ${overtime} s.`)
-  return result
+  return result as LoadResult
 }

@@ -4,7 +4,8 @@ import { inWords, short } from '../chart/number.ts'
 import { waitUntilIdle } from '../child.ts'
 import type { DatabaseKind, RunningContender } from '../contender.ts'
 import { databaseNames } from '../database-name.ts'
-import { runLoad } from '../load.ts'
+import type { LoadResult } from '../load/order.ts'
+import { runFallibleLoad } from '../load.ts'
 import { markdownTable } from '../markdown.ts'
 import { say } from '../session.ts'
 import type { GrowthSettings } from './settings.ts'
@@ -50,12 +51,11 @@ export async function printRest(
     if (failure) rows.push([name, `\`GET ${request.path}\``, failure, '', ''])
     else {
       const order = { url, requests: [request], connections: 1, atLeast: minRequests, seconds, atMost }
-      const unchanged = await runLoad(load, order)
+      const unchanged = await runFallibleLoad(load, order)
       const writer = startWriter(url)
-      const changing = await runLoad(load, order)
+      const changing = await runFallibleLoad(load, order)
       await writer.stop()
-      const times = [unchanged.p50, changing.p50, changing.p99].map(short)
-      rows.push([name, `\`GET ${request.path}\``, ...times])
+      rows.push([name, `\`GET ${request.path}\``, p50Of(unchanged), p50Of(changing), p99Of(changing)])
     }
     await waitUntilIdle(child)
   }
@@ -63,6 +63,14 @@ export async function printRest(
   const times = ['p50 ms without writes', 'p50 ms during writes', 'p99 ms during writes']
   const head = [`${inWords(users)} users on ${databaseNames[database]}`, 'request', ...times]
   console.log(`${markdownTable(head, rows, { textColumns: 2 })}\n`)
+}
+
+function p50Of({ failures, number, p50 }: LoadResult): string {
+  return failures > 0 ? `${failures} of ${failures + number} failed` : short(p50)
+}
+
+function p99Of({ failures, p99 }: LoadResult): string {
+  return failures > 0 ? '' : short(p99)
 }
 
 /** The status and the time of a request that the service stops because it takes too long. */
