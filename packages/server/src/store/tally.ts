@@ -79,7 +79,7 @@ export function tallyKeys(
   // Lists below a parent are counted through an index, and most combinations of filters have no tally.
   if (operation.levels.length > 1 || !tallies.some(({ length }) => length === conditions.length)) return undefined
   const [first, ...others] = conditions
-  if (first === undefined) return totalKeys
+  if (first === undefined) return [totalKey]
   const fields: string[] = []
   const values: Value[] = []
   for (const condition of conditions) {
@@ -98,7 +98,7 @@ export function tallyKeys(
 }
 
 /** The key of the tally that counts all records. */
-export const totalKeys: readonly string[] = ['']
+export const totalKey = ''
 
 function combinedKey(
   fields: readonly string[],

@@ -7,8 +7,11 @@ export interface CountParts {
   readonly total: Sql | CountingQuery
   /** The number of values of the only filter, each to be looked up separately; absent if there is at most one. */
   readonly alternatives?: number
-  /** The start of the page; without it, records are skipped from the first one. `source` is a separate query. */
-  readonly pageStart?: { readonly start: Sql; readonly skip: Sql; readonly source?: Sql | CountingQuery }
+  /**
+   * The start of the page; without it, records are skipped from the first one. `source` is the table `_place`, which the others
+   * read: the identity from which records are read, and how many of these to skip.
+   */
+  readonly pageStart?: { readonly source: Sql | CountingQuery; readonly start: Sql; readonly skip: Sql }
 }
 
 /** A query that counts some of the matching records: `countWhere` counts those that also satisfy the conditions. */

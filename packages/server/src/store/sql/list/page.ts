@@ -1,18 +1,9 @@
 /** The records that a list statement reads: the start, the number, and the direction. */
-import type { Value } from '@nomen/core'
 import type { ListPlan } from '../../plan.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** The start of a page: an identity, from which records are read forwards or backwards. */
-export interface PageStart {
-  readonly start: Value
-  /** How many of those records to skip. */
-  readonly skip: number
-}
-
 /** The bound values of a list statement. */
 export interface ListInput extends ListPlan {
-  readonly pageStart?: PageStart
   /** The number of matching records, if it is known. */
   readonly total?: number
 }

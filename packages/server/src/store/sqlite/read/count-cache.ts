@@ -12,7 +12,7 @@ export class CountCache {
   readonly #recordsVersion: () => number
   readonly #version: StatementSync
   readonly #totals = new Map<string, number>()
-  #state = 0
+  #state = {}
   #seenTransaction = -1
   #seenRecordsVersion = -1
   #seenVersion: unknown
@@ -26,8 +26,8 @@ export class CountCache {
     this.#version.setReturnArrays(true)
   }
 
-  /** Changes whenever the database changes. Later reads of the same turn see that state. */
-  state(): number {
+  /** Another object whenever the database has changed. Later reads of the same turn see that state. */
+  state(): object {
     const transaction = this.#reads.pin()
     if (transaction === this.#seenTransaction) return this.#state
     this.#seenTransaction = transaction
@@ -37,7 +37,7 @@ export class CountCache {
       this.#seenRecordsVersion = recordsVersion
       this.#seenVersion = version
       this.#totals.clear()
-      this.#state++
+      this.#state = {}
     }
     return this.#state
   }
@@ -57,7 +57,7 @@ export class CountCache {
   }
 
   /** Caches a total of a state, unless the state has changed since. */
-  set(state: number, key: string, total: number): void {
+  set(state: object, key: string, total: number): void {
     if (state !== this.#state || key.length > maxKeyLength) return
     if (this.#totals.size >= maxEntries) this.#totals.clear()
     this.#totals.set(key, total)

@@ -5,26 +5,26 @@ import { schemaOf } from '../../migrate/schema/model-schema.ts'
 import type { Model, StoredNoun } from '../../model.ts'
 import type { ListPlan } from '../../plan.ts'
 import { hasEntryCounts } from '../../sql/entry-count/entry-count.ts'
-import { directionOf, isDeepPage, type ListInput, recordsToSkip } from '../../sql/list/page.ts'
+import { isDeepPage, type ListInput } from '../../sql/list/page.ts'
 import { listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { readSchema } from '../migrate/snapshot.ts'
 import { openDatabase } from '../open-database.ts'
 import { compile } from '../statement.ts'
-import { countingOf, entryCountingOf, minOffset } from './list-forms.ts'
-import { TallyReader } from './tally-reader.ts'
+import { entryCountingOf } from './list-forms.ts'
+import { PageStarts } from './page-start.ts'
+import { minOffset, TallyReader } from './tally-reader.ts'
 
 export function explainFile(path: string, model: Model, plan: ListPlan) {
   const database = openDatabase(path)
   try {
     if (missingChanges(readSchema(database), schemaOf(model), false).length > 0) throw schemaMismatchError()
     const tallies = new TallyReader(database, model.nouns.get(plan.operation.shape.noun.name) as StoredNoun)
-    const keys = tallies.keysOf(plan)
-    const input = withPageStart(plan, tallies, keys)
-    const counting = hasEntryCounts(plan) ? entryCountingOf(plan) : countingOf(input, tallies, keys?.length ?? 0)
-    const query = listQuery(sqliteDialect, input, { counting, isDeep: isDeepPage(input, minOffset) })
+    const counting = hasEntryCounts(plan) ? entryCountingOf(plan) : tallies.countParts(plan, tallies.numberOfKeys(plan))
+    PageStarts.of(database)
+    const query = listQuery(sqliteDialect, plan, { counting, isDeep: isDeepPage(plan, minOffset) })
     const { text, bind } = compile<ListInput>(query)
-    const values = bind(input)
+    const values = bind(plan)
     const steps = database.prepare(`explain query plan ${text}`).all(...values) as unknown as readonly Step[]
     const statement = database.prepare(text)
     statement.setReturnArrays(true)
@@ -35,14 +35,6 @@ export function explainFile(path: string, model: Model, plan: ListPlan) {
   } finally {
     database.close()
   }
-}
-
-/** Like the service, which uses the tallies to find the start of pages with high numbers. */
-function withPageStart(plan: ListPlan, tallies: TallyReader, keys: readonly string[] | undefined): ListInput {
-  const direction = directionOf(plan)
-  if (!keys || !direction || recordsToSkip(plan) < minOffset) return plan
-  const pageStart = tallies.findPageStart(keys, recordsToSkip(plan), direction)
-  return pageStart ? { ...plan, pageStart } : plan
 }
 
 interface Step {

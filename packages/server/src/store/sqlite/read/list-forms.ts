@@ -10,10 +10,7 @@ import { countQuery, listKey, listQuery } from '../../sql/list/query.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { type Compiled, compile, prepare, type Statement } from '../statement.ts'
 import { guardOf } from './list-guard.ts'
-import type { TallyReader } from './tally-reader.ts'
-
-/** Smaller offsets are skipped by a scan rather than looked up in the tallies. */
-export const minOffset = 512
+import { isFarByTally, minOffset, type TallyReader } from './tally-reader.ts'
 
 /** How many forms of filtered and sorted lists keep prepared statements. */
 const maxListForms = 500
@@ -35,8 +32,6 @@ export interface ListForm {
   isSlowOnMainThread?: boolean
   /** Whether the last list of the form took long on the main thread. */
   wasSlow?: boolean
-  /** When the second of two consecutive pages, found by the tallies, was stopped because it was slow. */
-  stoppedAtMs?: number | undefined
   /** Whether a list of the form had a long string: the form is never read on the main thread again. */
   hasLongString: boolean
   /** How long the last list of the form took on a thread. */
@@ -66,13 +61,13 @@ export class ListForms {
   of(plan: ListInput, tallies: TallyReader, numberOfKeys: number, isBounded = false): ListForm {
     const repeated = this.#repeated(plan)
     if (repeated) return repeated.form
-    const { operation, pageStart, page } = plan
+    const { operation, page } = plan
     const size = (page?.pageSize ?? 0) > largePageSize ? ';large' : ''
     // The times of pages with many skipped records say nothing about the first pages.
-    const position = pageStart ? ';far' : isDeepPage(plan, minOffset) ? ';deep' : ''
+    const position = isFarByTally(plan, numberOfKeys) ? ';far' : isDeepPage(plan, minOffset) ? ';deep' : ''
     const key = `${operation.api}/${operation.path} ${listKey(plan)};${numberOfKeys}${position}${size}`
     const form = this.#forms.get(key, () =>
-      this.#createForm(key, plan, countingOf(plan, tallies, numberOfKeys), isBounded),
+      this.#createForm(key, plan, tallies.countParts(plan, numberOfKeys), isBounded),
     )
     if (isRepeatable(plan)) this.#repeatableLists.set(plan.conditions, { plan, form })
     return form
@@ -121,9 +116,9 @@ export class ListForms {
   }
 }
 
-/** Whether only the query determines the list: no parent, no caller, no page start from the tallies. */
-function isRepeatable({ ancestors, rowFilter, unlabelled, pageStart }: ListInput): boolean {
-  return ancestors.length === 0 && !rowFilter && !unlabelled && !pageStart
+/** Whether only the query determines the list: no parent, and no caller. */
+function isRepeatable({ ancestors, rowFilter, unlabelled }: ListInput): boolean {
+  return ancestors.length === 0 && !rowFilter && !unlabelled
 }
 
 function isSameQuery(first: ListInput, second: ListInput): boolean {
@@ -144,25 +139,6 @@ function valuesKey(values: readonly unknown[]): string {
 
 /** The plan contains the total. */
 const cachedTotal: CountParts = { total: slot<ListInput>((plan) => plan.total) }
-
-/** The counting parts of a statement for plans with this number of tally keys; undefined without keys. */
-export function countingOf(
-  { pageStart }: ListInput,
-  tallies: TallyReader,
-  numberOfKeys: number,
-): CountParts | undefined {
-  if (numberOfKeys === 0) return undefined
-  return {
-    total: tallies.total(numberOfKeys),
-    ...(numberOfKeys > 1 && { alternatives: numberOfKeys }),
-    ...(pageStart && {
-      pageStart: {
-        start: slot<ListInput>((plan) => plan.pageStart?.start),
-        skip: slot<ListInput>((plan) => plan.pageStart?.skip),
-      },
-    }),
-  }
-}
 
 /** The counting parts of a statement for a list of history entries. */
 export function entryCountingOf(plan: ListPlan): CountParts {

@@ -6,19 +6,16 @@ import type { Outcome } from '../../outcome.ts'
 import type { ListPlan } from '../../plan.ts'
 import { hasEntryCounts } from '../../sql/entry-count/entry-count.ts'
 import { estimatedMs } from '../../sql/list/cost.ts'
-import { directionOf, type ListInput, type PageStart, recordsToSkip } from '../../sql/list/page.ts'
-import { totalKeys } from '../../tally.ts'
+import { directionOf, type ListInput } from '../../sql/list/page.ts'
 import type { Row, Statement } from '../statement.ts'
 import { CountCache } from './count-cache.ts'
 import { DatabaseSize } from './database-size.ts'
-import { type ListForm, ListForms, minOffset } from './list-forms.ts'
+import { type ListForm, ListForms } from './list-forms.ts'
+import { PageStarts } from './page-start.ts'
 import { ReaderThreads } from './reader-threads.ts'
 import type { ReadScope } from './shared-read.ts'
 import { StatementClock, StatementStopped } from './statement-clock.ts'
-import { TallyReader } from './tally-reader.ts'
-
-/** The start of an empty page. */
-const emptyPage: PageStart = { start: null, skip: 0 }
+import { isFarByTally, TallyReader } from './tally-reader.ts'
 
 /** The estimated time up to which a list is read on the main thread. */
 const mainThreadBudgetMs = 5
@@ -26,9 +23,6 @@ const mainThreadBudgetMs = 5
 /** Lists of a form that takes longer twice in a row are moved to a thread; they are moved back when they become this short. */
 const moveToThreadMs = 10
 const moveBackMs = 3
-
-/** After this time, a deep page is tried on the main thread again, if two in a row took too long: perhaps the machine was busy. */
-const retryAfterMs = 1000
 
 /** A list counts as slow from this time on. Slow lists may not use the last thread. */
 const slowMs = 500
@@ -59,8 +53,9 @@ export class SqliteLists {
   readonly #tallies = new Map<string, TallyReader>()
   readonly #reads: ReadScope
   readonly #totals: CountCache
+  readonly #pageStarts: PageStarts
   /** Lists that are counted on a thread, by the cache key of their total. */
-  readonly #counting = new Map<string, { readonly state: number; readonly list: Promise<Outcome> }>()
+  readonly #counting = new Map<string, { readonly state: object; readonly list: Promise<Outcome> }>()
   readonly #clock: StatementClock
   readonly #size: DatabaseSize
   readonly #maxBytes: number
@@ -70,6 +65,7 @@ export class SqliteLists {
     this.#model = model
     this.#reads = reads
     this.#totals = new CountCache(database, reads, recordsVersion)
+    this.#pageStarts = PageStarts.of(database)
     this.#clock = StatementClock.of(database)
     this.#size = new DatabaseSize(database)
     this.#maxBytes = maxBytes
@@ -83,38 +79,14 @@ export class SqliteLists {
   run(plan: ListPlan): Outcome | Promise<Outcome> {
     if (hasEntryCounts(plan)) return this.#readOnAnyThread(this.#forms.ofEntries(plan), plan, 0)
     const tallies = this.#talliesOf(plan)
-    const keys = tallies.keysOf(plan)
-    const direction = directionOf(plan)
-    if (keys === undefined || direction === undefined) return this.#readByScan(plan, tallies, keys?.length ?? 0)
-    const form = this.#forms.of(plan, tallies, keys.length, true)
-    if (recordsToSkip(plan) < minOffset) return this.#readOnAnyThread(form, plan, 0)
-    return this.#readByTally(plan, tallies, keys, direction) ?? this.#readOnAnyThread(form, plan, slowMs)
+    const numberOfKeys = tallies.numberOfKeys(plan)
+    if (numberOfKeys === 0 || directionOf(plan) === undefined) return this.#readByScan(plan, tallies, numberOfKeys)
+    if (isFarByTally(plan, numberOfKeys)) this.#pageStarts.useState(this.#totals.state())
+    return this.#readOnAnyThread(this.#forms.of(plan, tallies, numberOfKeys, true), plan, 0)
   }
 
   close(): Promise<void> {
     return this.#threads?.close() ?? Promise.resolve()
-  }
-
-  /**
-   * The page start from the tallies must still be valid when the page is read. A thread may see a later state. So if the
-   * page takes long to write, the result is undefined, and a thread skips the records before or after it.
-   */
-  #readByTally(plan: ListPlan, tallies: TallyReader, keys: readonly string[], direction: 'forward' | 'backward') {
-    this.#reads.pin()
-    const input = { ...plan, pageStart: tallies.findPageStart(keys, recordsToSkip(plan), direction) ?? emptyPage }
-    const form = this.#forms.of(input, tallies, keys.length, true)
-    // Few records are read, but they may be large.
-    if (form.stoppedAtMs !== undefined && performance.now() - form.stoppedAtMs < retryAfterMs) return undefined
-    try {
-      const outcome = this.#readOnMainThread(form.guarded(), input, this.#threads ? moveToThreadMs : timeoutMs)
-      form.wasSlow = false
-      return outcome
-    } catch (error) {
-      if (!(error instanceof StatementStopped) || !this.#threads) throw withTimeoutError(error)
-      if (form.wasSlow) form.stoppedAtMs = performance.now()
-      form.wasSlow = true
-      return undefined
-    }
   }
 
   /** A list that must be counted, or skipped, record by record. */
@@ -162,7 +134,7 @@ export class SqliteLists {
     return total === undefined ? this.#shareCount(key, state, list) : list
   }
 
-  #shareCount(key: string, state: number, list: Promise<Outcome>): Promise<Outcome> {
+  #shareCount(key: string, state: object, list: Promise<Outcome>): Promise<Outcome> {
     const counting = { state, list }
     this.#counting.set(key, counting)
     return list.finally(() => {
@@ -207,7 +179,7 @@ export class SqliteLists {
     this.#totals.state()
     return estimatedMs(
       plan,
-      this.#totals.getOrCount(plan.operation.shape.noun.name, () => tallies.count(totalKeys)),
+      this.#totals.getOrCount(plan.operation.shape.noun.name, () => tallies.count()),
     )
   }
 

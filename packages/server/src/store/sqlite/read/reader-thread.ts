@@ -3,6 +3,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../../connection/open-sqlite.ts'
 import type { Row } from '../statement.ts'
+import { PageStarts } from './page-start.ts'
 import { isTooBig, StatementClock, StatementStopped } from './statement-clock.ts'
 
 export interface ReadRequest {
@@ -31,6 +32,7 @@ const measuredBytes = 'limits' in database ? undefined : maxBytes
 if (maxBytes !== undefined && 'limits' in database) database.limits.length = maxBytes
 const statements = new Map<string, StatementSync>()
 const clock = StatementClock.of(database)
+PageStarts.of(database)
 
 parentPort?.on('message', ({ text, values, timeoutMs }: ReadRequest) => {
   let response: ReadResponse
