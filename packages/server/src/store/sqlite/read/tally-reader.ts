@@ -67,10 +67,13 @@ export class TallyReader {
   /** The number of all records; without tallies, the highest identity, which is at least as high. */
   count(): number {
     const { noun, tallies } = this.#stored
+    const table = tableName(noun)
     const query =
       tallies.length === 0
-        ? `select max(${quotedName(noun.identity)}) as "number" from ${quotedName(tableName(noun))}`
-        : `select sum("records") as "number" from ${quotedName(tallyTable(tableName(noun)))} where "key" = '${totalKey}' and "level" = ${topLevel}`
+        ? `select max(${quotedName(noun.identity)}) as "number" from ${quotedName(table)}`
+        : `select sum("records") as "number"
+from ${quotedName(tallyTable(table))}
+where "key" = '${totalKey}' and "level" = ${topLevel}`
     return Number(this.#database.prepare(query).get()?.number ?? 0)
   }
 }
