@@ -153,7 +153,7 @@ it('has the filters of entries too, but none by fields with a scope', async () =
   expect((await get('/user?bornFrom=1990-01-01&search=a')).status).toBe(200)
   expect((await get('/user/change?search=a&bornFrom=1990-01-01')).body).toMatchObject({
     code: 'unknown-parameter',
-    detail: '/user/change has no parameter "search", although /user has it.',
+    detail: '/user/change has no parameters "search", "bornFrom", although /user has them.',
     hint: 'Use only filters that compare one field with a value. Ranges, search, custom filters and fields that require a scope are not available here.',
     errors: [{ parameter: 'search' }, { parameter: 'bornFrom' }],
   })

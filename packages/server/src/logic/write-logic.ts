@@ -34,7 +34,7 @@ export interface ServiceLogic {
   readonly model: Model
 }
 
-/** Specializes the logic of one noun at start. */
+/** Creates the logic of one noun at start. */
 export function writeLogic(noun: AnyNoun, { rules, assignments, model }: ServiceLogic): WriteLogicOf {
   const nounRules = rules.filter((rule) => 'noun' in rule).filter((rule) => rule.noun === noun)
   const nounAssignments = assignments.filter((assignment) => assignment.noun === noun)
@@ -67,7 +67,7 @@ export function writeLogic(noun: AnyNoun, { rules, assignments, model }: Service
   }
 }
 
-/** Specializes the rules of one link at start: those that run before records are linked, or before they are unlinked. */
+/** Creates the logic of one link at start: the rules that run before records are linked, or before they are unlinked. */
 export function linkLogic(link: AnyLink, on: 'link' | 'unlink', { rules, model }: ServiceLogic): WriteLogicOf {
   const linkRules = rules.filter((rule) => 'link' in rule).filter((rule) => rule.link === link && rule.on === on)
   if (linkRules.length === 0) return () => noLogic

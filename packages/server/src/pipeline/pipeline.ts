@@ -49,7 +49,7 @@ import { requestReader } from './read/request.ts'
 import { readerStep, withReadPosition } from './read-after.ts'
 import { responseWriter } from './respond/write-response.ts'
 import { requestRunner } from './run.ts'
-import { viewPipelines, withoutHiddenFields } from './visible/field-view.ts'
+import { pipelineByVisibleFields, withoutHiddenFields } from './visible/field-view.ts'
 import { entryVisibility, labelScopeStep, type ReadScopes, readScopesOf } from './visible/read-scope.ts'
 import { rowFilterFor } from './visible/row-filter.ts'
 import { tenantStep } from './visible/tenant.ts'
@@ -108,7 +108,9 @@ export function pipelinesOf(service: Service, dependencies: PipelineDependencies
       followers,
       notifierFor: (operation: Operation) => hooks?.notifierFor(operation),
     }
-    return viewPipelines(operation, (visibleOperation) => standardPipeline(visibleOperation, stageDependencies))
+    return pipelineByVisibleFields(operation, (visibleOperation) =>
+      standardPipeline(visibleOperation, stageDependencies),
+    )
   }
   const finishedPipelineOf = (operation: Operation) => {
     const pipeline = withDeprecationHeaders(operation, pipelineOf(operation))
@@ -210,7 +212,10 @@ function planForOperation(
   )
 }
 
-/** The pipeline of a read that no api offers. Visibility applies as for a request, and nothing is computed. */
+/**
+ * The pipeline of a read that the service itself makes, for handlers and webhooks, and that no api declares. Visibility applies
+ * as in a request; computed fields are left out.
+ */
 export function undeclaredRead(
   service: Service,
   operation: Operation,

@@ -28,7 +28,7 @@ export function composePlan(planFor: PlanFor, ...steps: readonly (PlanStep | und
   }, planFor)
 }
 
-/** Specializes the planner of one operation at start. `shapeHash` identifies the shape of its response, for ETags. */
+/** Creates the planner of one operation at start. `shapeHash` identifies the shape of its response, for ETags. */
 export function planner(operation: Operation, logicOf: WriteLogicOf, shapeHash: string): PlanFor {
   switch (operation.kind) {
     case 'list':
@@ -70,7 +70,7 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
   const { noun } = operation.shape
   return ({ ancestors, values = {}, idempotency }, context) => {
     const record = newRecord(noun, values, context)
-    // All fields of a new record are written; only their names matter here.
+    // Rules can apply only to writes of certain fields. A create writes all fields.
     const { assign, ...logic } = logicOf(noun.fields, context)
     return {
       kind: 'create',
@@ -126,7 +126,7 @@ function linkPlanner(operation: Operation, kind: 'link' | 'unlink', logicOf: Wri
 }
 
 /**
- * Specializes the check of If-Match and If-None-Match. The returned function yields undefined if a request has no condition. If
+ * Creates the check of If-Match and If-None-Match. The returned function yields undefined if a request has no condition. If
  * If-Match is required and missing, it yields a check that always fails.
  */
 function preconditionsReader(

@@ -41,8 +41,8 @@ export interface ReferenceCondition {
 
 /**
  * The value of the field, an identity or a reference, is in `select <select> from <noun> where <conditions>`. With `link`,
- * the field is an identity, and the link pairs it with one of the selected identities. The database finds the values first,
- * so that it can use the index of the field.
+ * the field is an identity, and the condition is instead that the record is linked with one of the selected records. The
+ * database finds the values first, so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -212,7 +212,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly key: Value
   /** Checked if the record is linked. */
   readonly meetsPreconditions: MeetsPreconditions | undefined
-  /** Whether the write is rejected if the record is not linked. */
+  /** For `link`: whether the write is rejected if the records are not linked yet. An `unlink` then always finds no record. */
   readonly mustBeLinked: boolean
   /** Called if the link is to be added or removed. Its argument has the two identities, with the names of the nouns as keys. */
   readonly check: Check | undefined

@@ -5,7 +5,7 @@ import type { TextResponse } from '../../message/text-response.ts'
 import type { Values } from '../../store/plan.ts'
 import { withDefaults } from '../read/custom.ts'
 
-/** Specializes the response writer of one operation at start. It throws if the result does not match the declared response. */
+/** Creates the response writer of one operation at start. It throws if the result does not match the declared response. */
 export function handlerResponseWriter(operation: Operation): (result: unknown) => TextResponse {
   const { status, custom, method, path } = operation
   if (!custom?.response) return () => ({ status, body: '' })

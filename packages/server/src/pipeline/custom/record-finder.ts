@@ -11,7 +11,7 @@ import { readAfter } from '../read-after.ts'
 type RecordFinder = (raw: RawRequest, caller: Caller) => Promise<Values>
 
 /**
- * Specializes the finder of one operation at start. For an operation on a collection it finds the parent record; undefined if
+ * Creates the finder of one operation at start. For an operation on a collection it finds the parent record; undefined if
  * there is none.
  */
 export function recordFinder(

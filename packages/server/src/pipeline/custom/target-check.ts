@@ -11,7 +11,7 @@ import { bareRequest } from './record-finder.ts'
 /** Throws `reference-not-found` with all references that lead to no record. */
 type CheckTargets = (body: Values, raw: RawRequest, caller: Caller) => Promise<void>
 
-/** Specializes the check of one operation at start; undefined if the body has no references. */
+/** Creates the check of one operation at start; undefined if the body has no references. */
 export function targetCheck(
   { custom }: Operation,
   readPipeline: (read: Operation) => Pipeline,

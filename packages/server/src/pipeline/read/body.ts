@@ -19,7 +19,7 @@ import type { RawRequest } from './parsed-request.ts'
 
 type BodyReader = (raw: RawRequest, ancestors: readonly Value[], key: Value) => Values
 
-/** Specializes the body reader of one operation at start; undefined if it takes no body. */
+/** Creates the body reader of one operation at start; undefined if it takes no body. */
 export function bodyReader(operation: Operation): BodyReader | undefined {
   const { body, kind } = operation
   return body && makeReader(operation, body, requiredNames(body, kind))

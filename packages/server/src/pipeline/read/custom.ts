@@ -17,7 +17,7 @@ import type { Query } from './query-string.ts'
 import { readStrictly } from './read-strictly.ts'
 import { rejectConditions } from './reject-conditions.ts'
 
-/** Specializes the reader of one operation at start. */
+/** Creates the reader of one operation at start. */
 export function customReader(operation: Operation): (raw: RawRequest, query: Query) => CustomInput {
   const { body, custom, path, method } = operation
   const parameters = custom?.query ?? []

@@ -1,8 +1,8 @@
 /** The errors of one request: keeps the first ones, and counts all. */
 import type { FieldError } from '@nomen/core'
 
-/** The maximum number of reported errors; a body may have tens of thousands. */
-const maxErrors = 20
+/** The maximum number of errors in a problem; a body may have tens of thousands. */
+export const maxErrors = 20
 
 /** The end of a message about the first of several errors. */
 export function moreErrors(count: number): string {

@@ -12,7 +12,7 @@ import { parseQuery, type Query } from './query-string.ts'
 const maxCachedQueries = 200
 const maxCachedLength = 200
 
-/** Specializes the query reader of one list at start. */
+/** Creates the query reader of one list at start. */
 export function listReader(operation: Operation): (query: string) => ListQuery {
   const readQuery = queryReader(operation)
   // Clients request the same pages again and again, so parsed queries are cached.

@@ -19,7 +19,7 @@ const mergePatch = 'application/merge-patch+json'
 /** The response headers that list media types (RFC 5789, LDP); PUT has none of its own (RFC 9110, 15.5.16). */
 const listHeaders: Readonly<Record<string, string>> = { POST: 'accept-post', PATCH: 'accept-patch' }
 
-/** Specializes the check of one operation at start. It returns an error if the operation cannot read such a body. */
+/** Creates the check of one operation at start. It returns an error if the operation cannot read such a body. */
 export function mediaTypeCheck({
   kind,
   method,

@@ -1,7 +1,7 @@
 /** Problems with query parameters. */
 import { type FieldError, nearest, ProblemError, problem } from '@nomen/core'
 import { cut, quoted, sentence } from '../../foundation/quoted.ts'
-import { ErrorList, moreErrors } from './error-list.ts'
+import { ErrorList, maxErrors, moreErrors } from './error-list.ts'
 
 /** Throws `unknown-parameter` if the query has a parameter that is not in `names`. */
 export function rejectUnknown(query: ReadonlyMap<string, unknown>, names: ReadonlySet<string>, path: string): void {
@@ -22,17 +22,18 @@ export function rejectUnknown(query: ReadonlyMap<string, unknown>, names: Readon
 
 /** Throws `unknown-parameter` if the query has a parameter of the list of records that the list of their changes does not support. */
 export function rejectUnsupported(query: ReadonlyMap<string, unknown>, names: readonly string[], path: string): void {
-  const rejectedNames = names.filter((name) => query.has(name))
-  if (rejectedNames.length === 0) return
-  const [first] = rejectedNames
+  const errors = new ErrorList()
+  for (const parameter of names) {
+    if (query.has(parameter)) errors.add(() => ({ parameter, detail: 'This parameter is not available for changes.' }))
+  }
+  if (errors.count === 0) return
+  const [parameters, them] = errors.count === 1 ? ['parameter', 'it'] : ['parameters', 'them']
+  const listPath = path.slice(0, path.lastIndexOf('/'))
   throw new ProblemError(
     problem('unknown-parameter', {
-      detail: `${path} has no parameter ${quoted(first)}, although ${path.slice(0, path.lastIndexOf('/'))} has it.`,
+      detail: `${path} has no ${parameters} ${firstNames(errors)}, although ${listPath} has ${them}.`,
       hint: 'Use only filters that compare one field with a value. Ranges, search, custom filters and fields that require a scope are not available here.',
-      errors: rejectedNames.map((parameter) => ({
-        parameter,
-        detail: 'This parameter is not available for changes.',
-      })),
+      errors: errors.reported,
     }),
   )
 }
@@ -58,7 +59,7 @@ export function invalidParameter(errors: readonly FieldError[], hint?: string): 
     problem('invalid-parameter', {
       detail: `Parameter "${first?.parameter}" ${sentence(`${first?.detail}`)}${moreErrors(errors.length)}`,
       ...(hint !== undefined && { hint }),
-      errors,
+      errors: errors.slice(0, maxErrors),
     }),
   )
 }

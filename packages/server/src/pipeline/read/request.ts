@@ -13,7 +13,7 @@ import { parseQuery, type Query } from './query-string.ts'
 import { readStrictly } from './read-strictly.ts'
 import { rejectConditions } from './reject-conditions.ts'
 
-/** Specializes the request reader of one operation at start. Assignments set the `assignedFields`. */
+/** Creates the request reader of one operation at start. Assignments set the `assignedFields`. */
 export function requestReader(
   operation: Operation,
   assignedFields: readonly string[] = [],

@@ -3,6 +3,7 @@ import { type FieldError, type Operation, type ProblemCode, ProblemError, proble
 import { cut, quoted } from '../../foundation/quoted.ts'
 import type { Rejection } from '../../store/outcome.ts'
 import { canMatch } from '../entity-tag.ts'
+import { maxErrors } from '../read/error-list.ts'
 import type { ParsedRequest } from '../read/parsed-request.ts'
 
 /** The problem of a path whose record at this level does not exist, or does not belong to the records before it. */
@@ -36,7 +37,7 @@ export function rejectionProblem(operation: Operation, request: ParsedRequest, r
     case 'taken':
       return problemAt(
         'value-taken',
-        namesInBody(operation, rejection),
+        settableNames(operation, rejection),
         takenDetail(operation, rejection),
         'Choose another value, or change the record that has this one.',
       )
@@ -78,7 +79,9 @@ export function referenceNotFound(missing: readonly { readonly name: string; rea
     problem('reference-not-found', {
       detail: missing.map(({ name, value }) => `The ${name} ${value} does not exist.`).join(' '),
       hint: 'Use the ID of an existing record.',
-      errors: missing.map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
+      errors: missing
+        .slice(0, maxErrors)
+        .map(({ name, value }) => ({ pointer: `/${name}`, detail: `${value} does not exist` })),
     }),
   )
 }
@@ -129,18 +132,21 @@ function shownName({ shape, body }: Operation, field: string): string {
   return property?.name ?? field
 }
 
-/** The taken properties that are in the body; the others come from the path. */
-function namesInBody(operation: Operation, { taken }: Rejection & { reason: 'taken' }): readonly string[] {
+/**
+ * The taken properties that clients can set in this operation. The others come from the path, are set by the service, or
+ * cannot be changed.
+ */
+function settableNames(operation: Operation, { taken }: Rejection & { reason: 'taken' }): readonly string[] {
   const fields = taken.map(({ field }) => sourceField(operation, field))
   const properties = operation.body?.properties.filter(({ field }) => fields.includes(field)) ?? []
   return properties.map(({ name }) => name)
 }
 
-/** The field that a message names: for a field that is not in the body and has `defaultFrom`, the field that it gets its value from. */
+/** The field to name in a message: `field`, or the field that it gets its default value from if clients cannot set it. */
 function sourceField({ body, shape }: Operation, field: string): string {
-  const isShown = body?.properties.some((property) => property.field === field)
+  const isSettable = body?.properties.some((property) => property.field === field)
   const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
-  return isShown || source === undefined ? field : source
+  return isSettable || source === undefined ? field : source
 }
 
 function takenDetail(operation: Operation, { taken }: Rejection & { reason: 'taken' }): string {

@@ -10,7 +10,7 @@ import { missingRecord, rejectionProblem } from './rejection-problem.ts'
 const json = 'application/json; charset=utf-8'
 
 /**
- * Specializes the response writer of one operation at start; `shapeHash` identifies the shape of its response. The writer throws a
+ * Creates the response writer of one operation at start; `shapeHash` identifies the shape of its response. The writer throws a
  * problem if the record is missing or the write was rejected.
  */
 export function responseWriter(

@@ -5,8 +5,11 @@ import type { Outcome, RecordOutcome } from '../../store/outcome.ts'
 import type { Values } from '../../store/plan.ts'
 import type { Serve } from '../finish.ts'
 
-/** Creates the pipeline of a view at its first use. There are few views: one for each set of missing scopes. */
-export function viewPipelines(operation: Operation, pipelineOf: (view: Operation) => Serve): Serve {
+/**
+ * Selects a pipeline by the fields that the caller may see. It creates the pipeline of a view, an operation without hidden
+ * fields, at its first use. There are few views: one for each set of missing scopes.
+ */
+export function pipelineByVisibleFields(operation: Operation, pipelineOf: (view: Operation) => Serve): Serve {
   const scopes = fieldScopes(operation)
   const fullPipeline = pipelineOf(operation)
   if (scopes.length === 0) return fullPipeline

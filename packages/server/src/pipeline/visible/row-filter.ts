@@ -10,7 +10,7 @@ import { usedNouns } from './used-noun.ts'
 /** The row filter of a caller; undefined if the caller sees all records that the operation uses. */
 export type RowFilterOf = (caller: Caller) => RowFilter | undefined
 
-/** Specializes the row filter of one operation at start; undefined if all callers see all records. */
+/** Creates the row filter of one operation at start; undefined if all callers see all records. */
 export function rowFilterFor(
   operation: Operation,
   visibility: readonly Visibility[],

@@ -39,8 +39,8 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // Where constraints of the database reject the same, the reads only decide which rejection comes first. Constraints check
-  // neither visibility nor values that links share.
+  // If constraints of the database also reject missing referenced records, reads are needed only if another check fails, to
+  // choose which rejection to report. Constraints check neither visibility nor values that links share.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(
