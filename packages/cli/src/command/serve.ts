@@ -118,7 +118,7 @@ async function serveInProcess(
   return { welcome: welcome(service, welcomeOptions), ...(supervisorShipping && { ship: supervisorShipping }) }
 }
 
-/** The settings for `open` from flags, except authentication and proxies, shipping, and the path of the access log. */
+/** The settings for `open` from flags, except authentication, proxies and public URLs, shipping, and the path of the access log. */
 function settingsForOpen(args: Arguments, settings: ServeSettings, service: Service): Settings {
   const { logFormat, logSize, logKeep, databasePool, usage, usageKeepDays, limits, log, metricsPort } = settings
   const { database, databaseDirect, databaseRead } = databaseSettings(args, service)

@@ -69,8 +69,8 @@ usage <URL of a service> [options]`,
   description: `Reports for every endpoint which applications call it: requests, errors and the last call. The source is a running
 service (http://localhost:3000), which counts its calls, or access logs: files (also .gz), folders, or - for standard
 input. The logs are those of nomen serve, or of Apache or nginx in the combined or common format. The application is the
-product in the User-Agent header; for a browser, the origin of the Referer header. Requests without these headers count
-for the user. Requests from the console are in the report, but do not count as use.`,
+product in the User-Agent header; for a browser, the origin of the Referer header. Requests without these headers are
+reported under the authenticated user. Requests from the console are in the report, but do not count as use.`,
   notes: `"Never called" means that the data contains no call of the endpoint. The report shows the period of the data, and its gaps:
 days for which data may be missing. --retire needs data that covers at least --quiet-after days, without gaps and with at most 1 % unreadable lines.
 

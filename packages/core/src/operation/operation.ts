@@ -75,8 +75,8 @@ export interface Operation {
   /** Present if the operation is deprecated. */
   readonly deprecation?: Deprecation
   /**
-   * The codes of its own problems. Those that any request may get (such as `internal`) and those that depend on settings or logic
-   * of the service (such as `out-of-sight`) are not included.
+   * The codes of its own problems. Those that any request may get (such as `internal`), and those that depend on
+   * authentication, tenants or visibility (such as `out-of-sight`), are not included.
    */
   readonly problems: readonly ProblemCode[]
 }

@@ -70,7 +70,7 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
   const { noun } = operation.shape
   return ({ ancestors, values = {}, idempotency }, context) => {
     const record = newRecord(noun, values, context)
-    // Rules can apply only to writes of certain fields. A create writes all fields.
+    // A rule may be declared for writes of certain fields. A create writes all fields, so all rules apply.
     const { assign, ...logic } = logicOf(noun.fields, context)
     return {
       kind: 'create',

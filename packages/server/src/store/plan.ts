@@ -212,7 +212,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly key: Value
   /** Checked if the record is linked. */
   readonly meetsPreconditions: MeetsPreconditions | undefined
-  /** For `link`: whether the write is rejected if the records are not linked yet. An `unlink` then always finds no record. */
+  /** Whether a `link` is rejected if the records are not linked yet. An `unlink` ignores it: then its outcome is `missing`. */
   readonly mustBeLinked: boolean
   /** Called if the link is to be added or removed. Its argument has the two identities, with the names of the nouns as keys. */
   readonly check: Check | undefined

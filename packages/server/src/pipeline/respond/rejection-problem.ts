@@ -142,7 +142,7 @@ function settableNames(operation: Operation, { taken }: Rejection & { reason: 't
   return properties.map(({ name }) => name)
 }
 
-/** The field to name in a message: `field`, or the field that it gets its default value from if clients cannot set it. */
+/** The field to name in a message. For a field that clients cannot set, it is the field that its default value is copied from. */
 function sourceField({ body, shape }: Operation, field: string): string {
   const isSettable = body?.properties.some((property) => property.field === field)
   const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
