@@ -10,7 +10,7 @@ export const formatFlag: Flag = {
   name: 'format',
   value: 'name',
   choices: fileFormats,
-  about: 'csv, ndjson or json (default: from the file name)',
+  about: 'csv, ndjson or json (default: from the file name, or else from the first character)',
 }
 
 const extensions: Readonly<Record<string, FileFormat>> = {

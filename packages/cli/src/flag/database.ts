@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, hosts comma-separated. "elsewhere" means that only other instances have replicas: this one reads from the primary, and sends X-Read-After so that clients see their own writes there',
+      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if only other instances have replicas. This instance then reads from the primary and sends X-Read-After, so that clients see their writes when they read from the others',
   },
   {
     name: 'database-connections',

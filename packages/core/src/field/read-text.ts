@@ -5,8 +5,8 @@ import { isStorable, type ReadResult, readValue, unstorableFault } from './read-
 
 /**
  * Parses the value of a filter (query parameter). An empty string is null if the field is nullable. The string must be of the type
- * of the field, but its limits and the format of e-mail addresses and URLs are not checked: no record has such a value, so
- * the filter matches nothing.
+ * of the field, but `min`, `max`, lengths, and the format of e-mail addresses and URLs are not checked: no record has such a
+ * value, so the filter matches nothing.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The last stage of the pipeline: deprecation and retirement of operations, and invalidation of cached callers. */
+/** The stage `finish` of the pipeline: deprecation and retirement of operations, and invalidation of cached callers. */
 import { deprecationHeaders, type Operation, problem } from '@nomen/core'
 import type { Caller } from '../define/caller/caller.ts'
 import { andThen, attempt, type MaybePromise } from '../foundation/maybe-promise.ts'

@@ -85,7 +85,7 @@ function createPlanner(operation: Operation, logicOf: WriteLogicOf): PlanFor {
 }
 
 function changePlanner(operation: Operation, logicOf: WriteLogicOf, shapeHash: string): PlanFor {
-  const changedValues = managedFieldSetter(operation.shape.noun)
+  const withManagedFields = managedFieldSetter(operation.shape.noun)
   const preconditionsOf = preconditionsReader(operation, shapeHash)
   return (request, context) => ({
     kind: 'change',
@@ -93,7 +93,7 @@ function changePlanner(operation: Operation, logicOf: WriteLogicOf, shapeHash: s
     ancestors: request.ancestors,
     key: request.key,
     now: context.now,
-    values: changedValues(request.values ?? {}, context),
+    values: withManagedFields(request.values ?? {}, context),
     meetsPreconditions: preconditionsOf(request),
     ...logicOf(request.values ?? {}, context),
   })
@@ -184,10 +184,10 @@ function managedFieldSetter(noun: AnyNoun): (values: Values, context: PlanContex
     Object.keys(noun.fields).filter((field) => specOf(noun, field).managed === managed)
   const [timeFields, authorFields] = [fieldsManagedAs('updated-at'), fieldsManagedAs('updated-by')]
   return (values, { now, caller }) => {
-    const changedValues: Record<string, Value> = { ...values }
-    if (Object.keys(values).length === 0) return changedValues
-    for (const field of timeFields) changedValues[field] = now
-    for (const field of authorFields) changedValues[field] = caller.record
-    return changedValues
+    const result: Record<string, Value> = { ...values }
+    if (Object.keys(values).length === 0) return result
+    for (const field of timeFields) result[field] = now
+    for (const field of authorFields) result[field] = caller.record
+    return result
   }
 }

@@ -18,8 +18,8 @@ export type Condition =
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition
   | RelatedCondition
-  | RecordedCondition
-  | StateCondition
+  | CurrentRecordCondition
+  | BeforeOrAfterCondition
   | AnyCondition
 
 /** All conditions of at least one of the alternatives are satisfied. */
@@ -58,9 +58,9 @@ export interface RelatedCondition {
  * A deleted record is checked by its last values. Its last values can be compared only if every condition is of kind `equal`, has no
  * null, and is on texts, emails, GUIDs, choices, integers, identities or references. Otherwise, its entries do not match.
  */
-export interface RecordedCondition {
-  readonly kind: 'recorded'
-  /** The field with the noun and the identity of the record. */
+export interface CurrentRecordCondition {
+  readonly kind: 'current-record'
+  /** The field of the entry that names the record, such as `user/7`. */
   readonly fields: readonly ['record' | 'linked']
   /** The name of the noun or link in the entry. */
   readonly entryNoun: string
@@ -69,8 +69,8 @@ export interface RecordedCondition {
 }
 
 /** For history entries of records of one noun: the record satisfies all conditions before the change, or all of them after it. */
-export interface StateCondition {
-  readonly kind: 'state'
+export interface BeforeOrAfterCondition {
+  readonly kind: 'before-or-after'
   readonly fields: readonly ['record']
   readonly noun: AnyNoun
   readonly conditions: readonly Extract<Condition, { kind: 'equal' }>[]
@@ -203,7 +203,7 @@ export interface DeletePlan extends WritePlanBase {
   readonly kind: 'delete'
   readonly key: Value
   readonly meetsPreconditions: MeetsPreconditions | undefined
-  /** Called with the stored record before it is deleted. */
+  /** Called with the record as it was before the delete. */
   readonly onRecord?: (record: Values) => void
 }
 
@@ -212,7 +212,7 @@ export interface LinkPlan extends WritePlanBase {
   readonly key: Value
   /** Checked if the record is linked. */
   readonly meetsPreconditions: MeetsPreconditions | undefined
-  /** Whether a `link` is rejected if the records are not linked yet. An `unlink` ignores it: then its outcome is `missing`. */
+  /** Whether a `link` is rejected if the records are not linked yet. For an `unlink`, it has no effect. */
   readonly mustBeLinked: boolean
   /** Called if the link is to be added or removed. Its argument has the two identities, with the names of the nouns as keys. */
   readonly check: Check | undefined

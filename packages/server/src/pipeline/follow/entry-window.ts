@@ -56,7 +56,7 @@ async function readRange(
   if (end <= afterId) return { kind: 'list', json: '[]', numberOfRecords: 0, next: afterId }
   const range = { from: afterId + 1, to: end + 1 }
   const conditions = plan.conditions.map((condition) =>
-    condition.kind === 'state' ? { ...condition, range } : condition,
+    condition.kind === 'before-or-after' ? { ...condition, range } : condition,
   )
   const outcome = await readWithinLimit(
     {

@@ -164,12 +164,12 @@ function readRecorded(
   listQuery: PartialListQuery,
 ): string | undefined {
   return readValues(spec, texts, (values) => {
-    const index = listQuery.conditions.findIndex(({ kind }) => kind === 'state')
+    const index = listQuery.conditions.findIndex(({ kind }) => kind === 'before-or-after')
     const existing = listQuery.conditions[index]
     const condition = { kind: 'equal', fields: [field], values } as const
-    const conditions = existing?.kind === 'state' ? [...existing.conditions, condition] : [condition]
+    const conditions = existing?.kind === 'before-or-after' ? [...existing.conditions, condition] : [condition]
     listQuery.conditions[index === -1 ? listQuery.conditions.length : index] = {
-      kind: 'state',
+      kind: 'before-or-after',
       fields: ['record'],
       noun,
       conditions,

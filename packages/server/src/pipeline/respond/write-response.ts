@@ -1,4 +1,4 @@
-/** The last stage of the pipeline: turns an outcome into status, headers and body. */
+/** The stage `respond` of the pipeline: turns an outcome into status, headers and body. */
 import { type Operation, type Page, pageInfo, type Value } from '@nomen/core'
 import type { TextResponse } from '../../message/text-response.ts'
 import type { Outcome } from '../../store/outcome.ts'

@@ -4,7 +4,7 @@ import type { Caller } from '../../define/caller/caller.ts'
 import type { Visibility } from '../../define/visibility.ts'
 import { ConditionReader, referenceConditions } from '../../logic/condition-reader.ts'
 import type { Model } from '../../store/model.ts'
-import type { Condition, RecordedCondition, RowFilter } from '../../store/plan.ts'
+import type { Condition, CurrentRecordCondition, RowFilter } from '../../store/plan.ts'
 import { usedNouns } from './used-noun.ts'
 
 /** The row filter of a caller; undefined if the caller sees all records that the operation uses. */
@@ -78,7 +78,7 @@ export function visibleConditions(
 }
 
 /** For each noun and link: how its history entries identify a record. Nouns without history may have had it earlier. */
-function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, 'entryNoun' | 'fields' | 'noun'>[] {
+function entryNouns({ nouns, links }: Model): readonly Pick<CurrentRecordCondition, 'entryNoun' | 'fields' | 'noun'>[] {
   return [
     ...[...nouns.values()]
       .filter(({ noun }) => noun !== change)
@@ -91,14 +91,14 @@ function entryNouns({ nouns, links }: Model): readonly Pick<RecordedCondition, '
 }
 
 /**
- * A caller sees the entries of records that are visible now, or were visible when they were deleted (see `RecordedCondition`),
+ * A caller sees the entries of records that are visible now, or were visible when they were deleted (see `CurrentRecordCondition`),
  * and none of nouns and links that no longer exist.
  */
 function entryConditions(model: Model, conditionsOf: (noun: AnyNoun) => readonly Condition[]): readonly Condition[] {
   const entries = entryNouns(model)
   const restrictions = entries.flatMap((recorded): Condition[] => {
     const conditions = conditionsOf(recorded.noun)
-    return conditions.length === 0 ? [] : [{ kind: 'recorded', ...recorded, conditions }]
+    return conditions.length === 0 ? [] : [{ kind: 'current-record', ...recorded, conditions }]
   })
   if (restrictions.length === 0) return []
   return [

@@ -39,8 +39,9 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // If constraints of the database also reject missing referenced records, reads are needed only if another check fails, to
-  // choose which rejection to report. Constraints check neither visibility nor values that links share.
+  // If foreign keys of the database reject missing referenced records, a valid change need not look these up. They are looked up
+  // only after another check has failed, because they are reported first. Foreign keys check neither visibility nor values
+  // that links share.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(

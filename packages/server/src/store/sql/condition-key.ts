@@ -27,9 +27,9 @@ function conditionForm(condition: Condition): string {
     const { noun, select, link, conditions } = condition
     return `${noun.name}.${select}${link ? `-${link.name}` : ''}(${conditions.map(conditionKey).join('')})`
   }
-  if (condition.kind === 'recorded')
+  if (condition.kind === 'current-record')
     return `${condition.entryNoun} ${condition.noun.name}(${condition.conditions.map(conditionKey).join('')})`
-  if (condition.kind === 'state')
+  if (condition.kind === 'before-or-after')
     return `${condition.noun.name}${condition.range ? '-' : ''}(${condition.conditions.map(conditionKey).join('')})`
   if (condition.kind === 'any')
     return `(${condition.alternatives.map((conditions) => conditions.map(conditionKey).join('')).join('/')})`

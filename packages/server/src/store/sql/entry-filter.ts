@@ -1,6 +1,6 @@
 /** Conditions on history entries. */
 import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
-import type { Condition, StateCondition } from '../plan.ts'
+import type { BeforeOrAfterCondition, Condition } from '../plan.ts'
 import type { Dialect } from './dialect.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, slot, table } from './fragment.ts'
@@ -55,7 +55,7 @@ export function deletedRecordFilter<Input>(
   const matches = conditions.map((condition, index) => {
     const list = slot<Input>((input) => {
       const outer = context.read(input)
-      const inner = outer?.kind === 'recorded' ? outer.conditions[index] : undefined
+      const inner = outer?.kind === 'current-record' ? outer.conditions[index] : undefined
       return dialect.listValue(anyText, inner?.kind === 'equal' ? inner.values.map(String) : [])
     })
     return any(condition.fields.map((name) => dialect.isAnyOf(anyText, dialect.property(values, name), list)))
@@ -68,14 +68,14 @@ export function deletedRecordFilter<Input>(
  * next entry that names its field, otherwise in the record. The next entries are found in one pass over the entries of the records, because
  * a record may have very many. Values have a prefix here, to distinguish null from a missing row.
  */
-export function stateFilter<Input>(context: FilterContext<Input>, condition: StateCondition): Sql {
+export function beforeOrAfterFilter<Input>(context: FilterContext<Input>, condition: BeforeOrAfterCondition): Sql {
   const { dialect, noun: entries } = context
   const { state } = aliasesOf(context)
   const matchesSide = (values: 'before' | 'after', kind: EntryKind, absent: EntryKind) => {
     const matches = condition.conditions.map((sideCondition, index) => {
       const list = slot<Input>((input) => {
         const outer = context.read(input)
-        const inner = outer?.kind === 'state' ? outer.conditions[index] : undefined
+        const inner = outer?.kind === 'before-or-after' ? outer.conditions[index] : undefined
         return dialect.listValue(
           anyText,
           (inner?.values ?? []).map((value) => prefixedText(dialect, value)),
@@ -105,14 +105,17 @@ function idIn<Input>({ noun }: FilterContext<Input>, alias: string): Sql {
 }
 
 /** The entries of the noun; for each field, with the ID of the next entry that names it. */
-function entriesWithNext<Input>(context: FilterContext<Input>, { noun, conditions, range }: StateCondition): Sql {
+function entriesWithNext<Input>(
+  context: FilterContext<Input>,
+  { noun, conditions, range }: BeforeOrAfterCondition,
+): Sql {
   const { noun: entries } = context
   const { entry, seen } = aliasesOf(context)
   const isOfNoun = (alias: string) => sql`${column(entries, 'noun', alias)} = ${sql.lit(noun.name)}`
   const bound = (name: 'from' | 'to') =>
     slot<Input>((input) => {
       const outer = context.read(input)
-      return outer?.kind === 'state' ? (outer.range?.[name] ?? null) : null
+      return outer?.kind === 'before-or-after' ? (outer.range?.[name] ?? null) : null
     })
   const nextEntries = fieldsOf(conditions).map(
     (
@@ -141,7 +144,11 @@ function entriesWithNext<Input>(context: FilterContext<Input>, { noun, condition
 }
 
 /** The value of a field in the next entry that names it, otherwise in the record. */
-function laterValue<Input>(context: FilterContext<Input>, { noun, conditions }: StateCondition, field: string): Sql {
+function laterValue<Input>(
+  context: FilterContext<Input>,
+  { noun, conditions }: BeforeOrAfterCondition,
+  field: string,
+): Sql {
   const { dialect, noun: entries } = context
   const { state, next, record } = aliasesOf(context)
   const nextValue = sql`select ${prefixed(dialect.property(column(entries, 'before', next), field))}
@@ -157,7 +164,7 @@ function laterValue<Input>(context: FilterContext<Input>, { noun, conditions }: 
   return sql`coalesce((${nextValue}), (${currentValue}))`
 }
 
-function fieldsOf(conditions: StateCondition['conditions']): readonly string[] {
+function fieldsOf(conditions: BeforeOrAfterCondition['conditions']): readonly string[] {
   return [...new Set(conditions.flatMap(({ fields }) => fields))]
 }
 

@@ -3,8 +3,8 @@ import { type AnyNoun, type FieldSpec, specOf, type Value } from '@nomen/core'
 import type {
   AnyCondition,
   Condition,
+  CurrentRecordCondition,
   ListPlan,
-  RecordedCondition,
   ReferenceCondition,
   RelatedCondition,
   RowFilter,
@@ -12,7 +12,7 @@ import type {
 import { deriveString, foldDerivation } from '../text/derived-column.ts'
 import { isNotNull } from './condition-key.ts'
 import type { Dialect } from './dialect.ts'
-import { changedFieldFilter, deletedRecordFilter, stateFilter } from './entry-filter.ts'
+import { beforeOrAfterFilter, changedFieldFilter, deletedRecordFilter } from './entry-filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { all, any, column, foldedColumn, pairKey, slot, table } from './fragment.ts'
 import { type Sql, sql } from './sql.ts'
@@ -99,10 +99,10 @@ function fieldFilter<Input>(
       return referenceFilter(context, field, condition)
     case 'related':
       return relatedFilter(context, field, condition)
-    case 'recorded':
-      return recordedFilter(context, field, condition)
-    case 'state':
-      return stateFilter(context, condition)
+    case 'current-record':
+      return currentRecordFilter(context, field, condition)
+    case 'before-or-after':
+      return beforeOrAfterFilter(context, condition)
   }
 }
 
@@ -188,10 +188,10 @@ function referenceFilter<Input>(
  * second record of a link. An entry about all records has only the name of the noun or link in `record`, and always matches.
  * The `case` keeps PostgreSQL from converting the identities of other nouns.
  */
-function recordedFilter<Input>(
+function currentRecordFilter<Input>(
   context: FilterContext<Input>,
   field: string,
-  { entryNoun, noun, conditions }: RecordedCondition,
+  { entryNoun, noun, conditions }: CurrentRecordCondition,
 ): Sql {
   const { dialect } = context
   const alias = innerAlias(context)

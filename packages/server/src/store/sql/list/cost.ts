@@ -41,9 +41,9 @@ function conditionNs(condition: Condition): number {
     case 'changed-field':
       return fields.length * condition.names.length * searchNs
     case 'reference':
-    case 'recorded':
+    case 'current-record':
       return fields.length * (lookupNs + conditionsNs(condition.conditions))
-    case 'state':
+    case 'before-or-after':
       return condition.conditions.length * lookupNs * 4
     case 'related':
       return lookupNs + conditionsNs(condition.conditions)
