@@ -140,7 +140,7 @@ describe('a custom filter', () => {
     expect(wrong.body.errors).toEqual([
       { parameter: 'overdue', detail: 'must be true or false, not "soon"' },
       { parameter: 'dueIn', detail: expect.stringContaining('once') },
-      { parameter: 'theme', detail: expect.stringContaining('one of "SMALL"') },
+      { parameter: 'theme', detail: expect.stringContaining('must be "SMALL"') },
     ])
     expect((await get('/task?overdu=true')).body.hint).toBe('Did you mean "overdue"?')
   })

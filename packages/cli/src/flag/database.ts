@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if only other instances have replicas. This instance then reads from the primary and sends X-Read-After, so that clients see their writes when they read from the others',
+      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if other instances of the service read from replicas, but this one does not. It then sends X-Read-After, so that clients see its writes through those instances too',
   },
   {
     name: 'database-connections',

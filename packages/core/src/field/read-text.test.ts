@@ -101,7 +101,7 @@ describe('readText', () => {
     [reference, 'must be an integer'],
     [number().spec, 'must be a number'],
     [boolean().spec, 'must be true or false'],
-    [choice('ON', 'OFF').spec, 'must be one of "ON", "OFF"'],
+    [choice('ON', 'OFF').spec, 'must be "ON" or "OFF"'],
   ])('rejects the empty string for fields that are not text: $kind', (spec, fault) => {
     expect(readText(spec, '')).toEqual({ fault })
   })
@@ -176,7 +176,7 @@ describe('readText', () => {
 
   it('rejects a value outside a choice', () => {
     expect(readText(choice('ON', 'OFF').spec, 'OFF')).toEqual({ value: 'OFF' })
-    expect(readText(choice('ON', 'OFF').spec, 'off')).toEqual({ fault: 'must be one of "ON", "OFF"' })
+    expect(readText(choice('ON', 'OFF').spec, 'off')).toEqual({ fault: 'must be "ON" or "OFF"' })
   })
 
   it('reads guids in any letter case, and rejects other strings', () => {

@@ -93,8 +93,8 @@ describe('a choice', () => {
   it('accepts only its exact values', () => {
     const { spec } = choice('ACTIVE', 'SUSPENDED')
     expect(readValid(spec, 'ACTIVE')).toBe('ACTIVE')
-    expect(readValue(spec, 'active')).toEqual({ fault: 'must be one of "ACTIVE", "SUSPENDED"' })
-    expect(readValue(spec, 'toString')).toEqual({ fault: 'must be one of "ACTIVE", "SUSPENDED"' })
+    expect(readValue(spec, 'active')).toEqual({ fault: 'must be "ACTIVE" or "SUSPENDED"' })
+    expect(readValue(spec, 'toString')).toEqual({ fault: 'must be "ACTIVE" or "SUSPENDED"' })
     expect(readValue(choice('ONLY').spec, 'x')).toEqual({ fault: 'must be "ONLY"' })
   })
 })

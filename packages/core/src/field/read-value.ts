@@ -38,7 +38,7 @@ function readString(spec: FieldSpec, value: string): ReadResult {
   if (!isStorable(value)) return { fault: unstorableFault }
   switch (spec.kind) {
     case 'choice':
-      return spec.choices?.includes(value) ? { value } : { fault: `must be ${oneOf(spec.choices ?? [])}` }
+      return spec.choices?.includes(value) ? { value } : { fault: `must be ${alternatives(spec.choices ?? [])}` }
     case 'guid':
       return readGuid(value)
     case 'date':
@@ -170,6 +170,9 @@ function isWebUrl(text: string): boolean {
   return urlPattern.test(text) && URL.canParse(text)
 }
 
-function oneOf(choices: readonly string[]): string {
-  return choices.length === 1 ? `"${choices[0]}"` : `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`
+/** Such as `"A", "B" or "C"`. */
+function alternatives(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `"${choice}"`)
+  const allButLast = quoted.slice(0, -1)
+  return allButLast.length === 0 ? quoted.join() : `${allButLast.join(', ')} or ${quoted.at(-1)}`
 }

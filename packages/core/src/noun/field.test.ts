@@ -125,7 +125,7 @@ describe('a field', () => {
     [
       'a default outside the choice',
       choice('ON', 'OFF').default('MAYBE' as 'ON'),
-      'the default "MAYBE" is invalid: it must be one of "ON", "OFF".',
+      'the default "MAYBE" is invalid: it must be "ON" or "OFF".',
       'change the default to a value that is valid for the field.',
     ],
     [

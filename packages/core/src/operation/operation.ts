@@ -27,7 +27,7 @@ export interface Level {
 export interface ListParts {
   readonly parameters: readonly ListParameter[]
   readonly isPaginated: boolean
-  /** Present for lists of history entries: clients can wait for new entries, with long polling or server-sent events. */
+  /** Present for lists of history entries with their IDs: clients can wait for new entries, with long polling or server-sent events. */
   readonly canBeFollowed?: true
   /** Present for a list of changes (`GET /user/change`): the parameters of the list of records (`GET /user`) that it does not support. */
   readonly unsupportedParameters?: readonly string[]
@@ -43,7 +43,7 @@ export interface Operation {
   readonly method: Method
   /** The path template: `/v1/user/{id}`. */
   readonly path: string
-  /** The resources of the path in order. The last one is the resource of the operation. */
+  /** The resources of the path in order, without that of the records in a list of their changes. The last one is `resource`. */
   readonly levels: readonly Level[]
   readonly resource: AnyResource
   /** The shape of the record, or of each record in a list. */

@@ -30,7 +30,7 @@ export function problemsOf(kind: OperationKind, isNested: boolean, requiresIfMat
   if (kind === 'create' || kind === 'replace' || kind === 'update') codes.push(...writeProblems)
   if (kind === 'create') codes.push('invalid-header', 'idempotency-key-reused')
   if (kind === 'replace' || kind === 'update') codes.push('transition-not-allowed')
-  // A list has no ETag, so a request with If-Match always fails.
+  // A list has no ETag, so only `If-Match: *` succeeds.
   if (etagKinds.includes(kind) || kind === 'list') codes.push('precondition-failed')
   if (requiresIfMatch) codes.push('precondition-required')
   if (kind === 'restore')
@@ -53,7 +53,7 @@ export function customProblems({ options }: CustomOperation, hasRecord: boolean)
   else codes.push('body-not-allowed')
   if (method !== 'GET') codes.push('body-too-large')
   if (Object.values(body ?? {}).some(({ spec }) => spec.kind === 'reference')) codes.push('reference-not-found')
-  // A custom GET has no ETag, so If-Match always fails; other methods do not support conditional headers.
+  // A custom GET has no ETag, so only `If-Match: *` succeeds; other methods do not support conditional headers.
   codes.push(method === 'GET' ? 'precondition-failed' : 'invalid-header')
   return [...new Set([...codes, ...(options.problems ?? [])])]
 }

@@ -255,7 +255,7 @@ describe('a resource', () => {
     [
       'a default filter with one invalid value',
       { defaultFilter: { status: ['ACTIVE', 'GONE'] } },
-      'the value "GONE" in defaultFilter of "status" is invalid: it must be one of "ACTIVE", "SUSPENDED".',
+      'the value "GONE" in defaultFilter of "status" is invalid: it must be "ACTIVE" or "SUSPENDED".',
       'use a value that is valid for the field.',
     ],
     [

@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * The value of the field, an identity or a reference, is in `select <select> from <noun> where <conditions>`. With `link`,
- * the field is an identity, and the condition is instead that the record is linked with one of the selected records. The
- * database finds the values first, so that it can use the index of the field.
+ * Without `link`: the value of the field, an identity or a reference, is in `select <select> from <noun> where <conditions>`.
+ * With `link`: the field is the identity, and the record is linked with one of the records that this query selects. The
+ * database runs the query first, so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -168,16 +168,16 @@ export const loadOrigin: Origin = { application: 'nomen load' }
 export const sampleOrigin: Origin = { application: 'sample' }
 
 interface WritePlanBase extends PlanBase {
-  /** The time of the write. */
+  /** The time of the write; empty for an erasure, which writes no times. */
   readonly now: string
-  /** Absent if the service records no history. */
+  /** Absent if the service records no history, and for writes of its own, such as an erasure or the state of a webhook. */
   readonly origin?: Origin
 }
 
 export interface CreatePlan extends WritePlanBase {
   readonly kind: 'create'
   readonly values: Values
-  /** The version of a restored record, whose values include its identity. */
+  /** Present if a record is restored: its version. Then `values` include the identity. */
   readonly version?: number
   readonly check: Check | undefined
   /** For the pipeline, which opens the transaction; a store ignores it. */

@@ -96,7 +96,7 @@ lines",nonsense,1,LATE,
       )
       expect(rejects).toEqual([
         [3, '"id" must be an integer, not "x".'],
-        [4, '"mail" must be an e-mail address, not "nonsense"; "state" must be one of "NEW", "OLD", not "LATE".'],
+        [4, '"mail" must be an e-mail address, not "nonsense"; "state" must be "NEW" or "OLD", not "LATE".'],
         [6, 'team 77 does not exist.'],
         [7, 'Another person has mail "ANN@b.c".'],
         [8, 'Person 5 cannot lead oneself.'],

@@ -10,7 +10,8 @@ import { loadService } from '../../service-file/load.ts'
 const flags: readonly Flag[] = [
   {
     name: 'plan',
-    about: 'print the steps with their SQL, and change nothing; without another flag, the steps of --apply',
+    about:
+      'print the steps with their SQL, and change nothing: those of --apply, or of --expand, --contract or --adopt if that is set',
   },
   {
     name: 'expand',

@@ -72,19 +72,19 @@ const pageParameter: Rule = {
   *check(view) {
     for (const operation of listsOf(view)) {
       const parameters = queryOf(operation)
-      const foundPageNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
+      const pageParameterNames = parameters.filter(({ role }) => role === 'page').map(({ name }) => name)
       const standardParameters = ['pageNumber', 'pageSize'].map((name) =>
         parameters.find((parameter) => parameter.name === name),
       )
-      const otherPageNames = foundPageNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
+      const otherPageParameterNames = pageParameterNames.filter((name) => name !== 'pageNumber' && name !== 'pageSize')
       const isPaginated = operation.success?.shape?.properties.has('pageInfo') === true
       const missing = ['pageNumber', 'pageSize'].filter((_, index) => !standardParameters[index])
-      if (missing.length > 0 && (isPaginated || otherPageNames.length > 0)) {
+      if (missing.length > 0 && (isPaginated || otherPageParameterNames.length > 0)) {
         yield {
           pointer: operation.pointer,
           message:
-            otherPageNames.length > 0
-              ? `GET ${operation.path} has ${wordWithNames('parameter', otherPageNames)} instead of ${nameList(missing)}.`
+            otherPageParameterNames.length > 0
+              ? `GET ${operation.path} has ${wordWithNames('parameter', otherPageParameterNames)} instead of ${nameList(missing)}.`
               : `GET ${operation.path} does not have ${wordWithNames('parameter', missing)}.`,
           fix: 'Use the parameters pageNumber and pageSize.',
         }

@@ -39,8 +39,8 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // If foreign keys of the database reject missing referenced records, a valid change need not look these up. They are looked up
-  // only after another check has failed, because they are reported first. Foreign keys check neither visibility nor values
+  // If foreign keys of the database reject missing referenced records, a valid change needs no lookup. If another check fails, the
+  // lookup runs after all: in the response, a missing record takes precedence. Foreign keys check neither visibility nor values
   // that links share.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
