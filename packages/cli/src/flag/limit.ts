@@ -18,7 +18,8 @@ export const limitFlags: readonly Flag[] = [
       name: 'list-limit',
       environment: 'LIST_LIMIT',
       value: 'bytes',
-      about: 'maximum size of the JSON of a list, before compression (default: 8388608)',
+      about:
+        'maximum size of the JSON of a list, before compression (default: 8388608); at most 2097152 for lists with computed fields',
     },
     {
       name: 'head-timeout',

@@ -22,7 +22,7 @@ export type AnyNoun = Noun<string, any, NounOptions>
 
 /**
  * Declares a noun (entity, model, resource type): a kind of record with its fields. The name is singular and in lower
- * kebab-case, such as `cost-center`; it becomes the table and the path segment.
+ * kebab-case, such as `cost-center`. It is also the name of the table (default of `table`) and the path segment (default of `path`).
  *
  * @example
  * ```ts
@@ -50,7 +50,10 @@ export function noun<
   return declare(declaration, [], () => checkNoun(name, fields, declaration.options))
 }
 
-/** The specs, as declared, of all stored and computed fields of a noun. Unlike in `specOf`, no reference has `guid: true`. */
+/**
+ * The specs, as declared, of all stored and computed fields of a noun. A declared reference does not say whether its target has
+ * GUIDs: `specOf` adds that (`guid: true`).
+ */
 export function declaredSpecs(noun: AnyNoun): ReadonlyMap<string, FieldSpec> {
   const specs = new Map<string, FieldSpec>()
   for (const [name, { spec }] of Object.entries(noun.fields as Fields)) specs.set(name, spec)

@@ -27,7 +27,10 @@ export interface Level {
 export interface ListParts {
   readonly parameters: readonly ListParameter[]
   readonly isPaginated: boolean
-  /** Present for lists of history entries with their IDs: clients can wait for new entries, with long polling or server-sent events. */
+  /**
+   * Present for a list of history entries if its items contain the ID of the entry: clients can then wait for later entries, with
+   * long polling or server-sent events.
+   */
   readonly canBeFollowed?: true
   /** Present for a list of changes (`GET /user/change`): the parameters of the list of records (`GET /user`) that it does not support. */
   readonly unsupportedParameters?: readonly string[]
@@ -43,7 +46,10 @@ export interface Operation {
   readonly method: Method
   /** The path template: `/v1/user/{id}`. */
   readonly path: string
-  /** The resources of the path in order, without that of the records in a list of their changes. The last one is `resource`. */
+  /**
+   * The resources of the path, in order; the last one is `resource`. Exception: for `GET /user/change`, only the resource of the
+   * changes, without `user`.
+   */
   readonly levels: readonly Level[]
   readonly resource: AnyResource
   /** The shape of the record, or of each record in a list. */

@@ -213,7 +213,7 @@ function planForOperation(
 }
 
 /**
- * The pipeline of a read that the service itself makes, for handlers and webhooks, and that no api declares. Visibility applies
+ * The pipeline of a read that no api declares. The service itself makes such reads, for handlers and webhooks. Visibility applies
  * as in a request; computed fields are left out.
  */
 export function undeclaredRead(

@@ -85,7 +85,7 @@ export function ownFields(condition: Condition): readonly string[] {
 
 /**
  * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
- * the caller, all others do not exist.
+ * the caller, all others do not exist, except that they may prevent a delete or a change of a shared value.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
@@ -212,7 +212,10 @@ export interface LinkPlan extends WritePlanBase {
   readonly key: Value
   /** Checked if the record is linked. */
   readonly meetsPreconditions: MeetsPreconditions | undefined
-  /** Whether a `link` is rejected if the records are not linked yet. For an `unlink`, it has no effect. */
+  /**
+   * Whether the request has If-Match. Only an existing link can match it, so a `link` of records that are not linked yet is
+   * rejected. For an `unlink`, it has no effect.
+   */
   readonly mustBeLinked: boolean
   /** Called if the link is to be added or removed. Its argument has the two identities, with the names of the nouns as keys. */
   readonly check: Check | undefined

@@ -11,7 +11,7 @@ const flags: readonly Flag[] = [
   {
     name: 'plan',
     about:
-      'print the steps with their SQL, and change nothing: those of --apply, or of --expand, --contract or --adopt if that is set',
+      'change nothing, and print the steps of --expand, --contract or --adopt with their SQL; without one of these flags, the steps of --apply',
   },
   {
     name: 'expand',
@@ -41,8 +41,8 @@ export const migrateCommand: Command = {
   usage: `migrate [service file or folder] (--apply | --expand | --contract | --adopt) [options]
 migrate [service file or folder] --plan [options]`,
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
-columns and indexes. It keeps those that are no longer declared, because other versions of the service may still use them.
-nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
+columns and indexes. It keeps those that are no longer declared, because other versions of the service may still use them,
+except search and sort columns on SQLite. nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
 if it may delete or convert values, or break instances of other versions.`,
   async run(argv) {
     const args = readArguments(flags, argv)

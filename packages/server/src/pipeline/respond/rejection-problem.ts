@@ -142,7 +142,10 @@ function settableNames(operation: Operation, { taken }: Rejection & { reason: 't
   return properties.map(({ name }) => name)
 }
 
-/** The field to name in a message. For a field that clients cannot set, it is the field that its default value is copied from. */
+/**
+ * The field to name in a message: the field itself, or, if clients cannot set it, the field whose value it copies by default
+ * (`defaultFrom`).
+ */
 function sourceField({ body, shape }: Operation, field: string): string {
   const isSettable = body?.properties.some((property) => property.field === field)
   const source: string | undefined = shape.noun.fields[field]?.spec.defaultFrom
