@@ -44,7 +44,8 @@ export const indexes: readonly string[] = [
   'create index user_created_by on "user" ("createdBy")',
   'create index user_updated_by on "user" ("updatedBy")',
   'create index user_name on "user" ("lastName", "firstName")',
-  'create index user_department_status on "user" (department, status)',
+  // With the ID, in which order lists are: not every peer has its rows in that order.
+  'create index user_department_status on "user" (department, status, id)',
 ]
 
 export async function makePlainDatabase(kind: DatabaseKind, address: string, sample: Sample): Promise<void> {
