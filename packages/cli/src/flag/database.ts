@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = inGroup('Database', [
     environment: 'DATABASE_READ_URL',
     value: 'URL',
     about:
-      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if only other instances of the service read from replicas. This instance then adds X-Read-After to its write responses, and a client that sends the header back to another instance sees these writes there',
+      'URL of PostgreSQL read replicas, hosts comma-separated; or the word "elsewhere" if only other instances of the service read from replicas. With either, write responses have the header X-Read-After: a client that sends it back to any instance sees these writes',
   },
   {
     name: 'database-connections',

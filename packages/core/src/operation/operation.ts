@@ -32,7 +32,7 @@ export interface ListParts {
    * long polling or server-sent events.
    */
   readonly canBeFollowed?: true
-  /** Present for a list of changes (`GET /user/change`): the parameters of the list of records (`GET /user`) that it does not support. */
+  /** Present for a list of changes (`GET /user/change`): the parameters that the list of records (`GET /user`) supports and this list does not. */
   readonly unsupportedParameters?: readonly string[]
 }
 

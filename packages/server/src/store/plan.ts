@@ -12,7 +12,7 @@ export type Condition =
   | { readonly kind: 'equal'; readonly fields: readonly string[]; readonly values: readonly Value[] }
   /** Any of the fields is at least `from` and less than `to`. */
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
-  /** Any of the fields contains any of the terms, ignoring case. */
+  /** Any of the fields contains any of the terms, ignoring case, and accents if the field declares it. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly terms: readonly string[] }
   /** For history entries: any of the named fields was changed. The names of changed fields are in the field `fields` of an entry. */
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * Without `link`: the value of the field, an identity or a reference, is in `select <select> from <noun> where <conditions>`.
- * With `link`: the field is the identity, and the record is linked with one of the records that this query selects. The
- * database runs the query first, so that it can use the index of the field.
+ * Without `link`: the value of the field in `fields`, an identity or a reference, is one of the values of the field `select` of
+ * the records of `noun` that satisfy `conditions`. With `link`: the field is the identity, and the record is linked with one of
+ * these records. The database finds these records first, so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -85,7 +85,8 @@ export function ownFields(condition: Condition): readonly string[] {
 
 /**
  * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
- * the caller, all others do not exist, except that they may prevent a delete or a change of a shared value.
+ * the caller, all others do not exist, with these exceptions: they may have a unique value, prevent a delete or a change of a
+ * shared value, and a reference to one is shown as its ID instead of its label.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]

@@ -41,8 +41,8 @@ export const migrateCommand: Command = {
   usage: `migrate [service file or folder] (--apply | --expand | --contract | --adopt) [options]
 migrate [service file or folder] --plan [options]`,
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
-columns and indexes. It keeps those that are no longer declared, because other versions of the service may still use them,
-except search and sort columns on SQLite. nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
+columns and indexes. It does not drop what is no longer declared, because other versions of the service may still use it.
+Exception: on SQLite, it drops search and sort columns that are no longer declared. nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
 if it may delete or convert values, or break instances of other versions.`,
   async run(argv) {
     const args = readArguments(flags, argv)

@@ -39,9 +39,9 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // If foreign keys of the database reject missing referenced records, a valid change needs no lookup. If another check fails, the
-  // lookup runs after all: in the response, a missing record takes precedence. Foreign keys check neither visibility nor values
-  // that links share.
+  // If foreign keys of the database reject missing referenced records, a valid change needs no lookup of them. Missing ones are
+  // reported before a violation of visibility or a rule, so if there is one, the lookup still runs. Foreign keys check neither
+  // visibility nor values that links share.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(
