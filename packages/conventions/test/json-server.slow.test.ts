@@ -45,7 +45,9 @@ async function jsonServer(): Promise<string> {
   const file = join(folder, 'db.json')
   writeFileSync(file, JSON.stringify({ user, department }))
   const port = await freePort()
-  const child = spawn(process.execPath, [command, file, '--host', '127.0.0.1', '--port', `${port}`])
+  // Otherwise it watches its file, and on a busy machine it reads an older state again after its own write.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = spawn(process.execPath, [command, file, '--host', '127.0.0.1', '--port', `${port}`], { env })
   onTestFinished(async () => {
     child.kill()
     await once(child, 'close')
