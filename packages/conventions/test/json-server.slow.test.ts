@@ -1,7 +1,7 @@
 /** The check of json-server, a service that does not follow the conventions. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkService } from '@nomen/conventions'
@@ -45,9 +45,13 @@ async function jsonServer(): Promise<string> {
   const file = join(folder, 'db.json')
   writeFileSync(file, JSON.stringify({ user, department }))
   const port = await freePort()
-  // Otherwise it watches its file, and on a busy machine it reads an older state again after its own write.
+  // Not in production, it watches its file: on a busy machine it then reads an older state again after its own write.
   const env = { ...process.env, NODE_ENV: 'production' }
-  const child = spawn(process.execPath, [command, file, '--host', '127.0.0.1', '--port', `${port}`], { env })
+  mkdirSync(join(folder, 'public'))
+  const child = spawn(process.execPath, [command, file, '--host', '127.0.0.1', '--port', `${port}`], {
+    cwd: folder,
+    env,
+  })
   onTestFinished(async () => {
     child.kill()
     await once(child, 'close')
