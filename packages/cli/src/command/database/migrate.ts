@@ -41,7 +41,7 @@ export const migrateCommand: Command = {
   usage: `migrate [service file or folder] (--apply | --expand | --contract | --adopt) [options]
 migrate [service file or folder] --plan [options]`,
   description: `Shows or applies the schema changes that a service file needs. nomen serve itself adds missing tables,
-columns and indexes. It does not drop what is no longer declared, because other versions of the service may still use it.
+columns and indexes. It leaves undeclared tables, columns and indexes in place, because other versions of the service may still use them.
 Exception: on SQLite, it drops search and sort columns that are no longer declared. nomen serve does not start if adding is not enough, for example if a field was renamed or changed its type. A step is unsafe
 if it may delete or convert values, or break instances of other versions.`,
   async run(argv) {

@@ -22,7 +22,7 @@ export class TallyReader {
     this.#database = database
   }
 
-  /** The number of tally rows that together count the records of a plan; 0 if there is no tally for it. */
+  /** How many tally rows count the records of a plan: several for several values of a filter, none without a matching tally. */
   numberOfKeys(plan: ListPlan): number {
     return tallyKeys(plan, this.#stored.tallies)?.length ?? 0
   }
