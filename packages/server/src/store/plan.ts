@@ -40,9 +40,9 @@ export interface ReferenceCondition {
 }
 
 /**
- * Without `link`: the value of the field in `fields`, an identity or a reference, is one of the values of the field `select` of
- * the records of `noun` that satisfy `conditions`. With `link`: the field is the identity, and the record is linked with one of
- * these records. The database finds these records first, so that it can use the index of the field.
+ * As in SQL: `<field> in (select <select> from <noun> where <conditions>)`, for an identity or a reference. With `link`, the field
+ * is the identity, and the record is linked with at least one record of `noun` that satisfies `conditions`. The database
+ * evaluates the subquery first, so that it can use the index of the field.
  */
 export interface RelatedCondition {
   readonly kind: 'related'
@@ -85,8 +85,8 @@ export function ownFields(condition: Condition): readonly string[] {
 
 /**
  * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
- * the caller, all others do not exist, with these exceptions: they may have a unique value, prevent a delete or a change of a
- * shared value, and a reference to one is shown as its ID instead of its label.
+ * the caller, all others do not exist, with these exceptions: an invisible record can already have a unique value (409), it can
+ * prevent a delete or the change of a shared value, and a reference to it is shown as its ID instead of its label.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]

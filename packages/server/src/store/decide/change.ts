@@ -39,9 +39,9 @@ export function decideChange(
   const next = { ...previous, ...values }
   const rejection = preconditionRejection(meetsPreconditions, current) ?? transitionRejection(noun, values, previous)
   if (rejection) return rejectionOutcome(rejection)
-  // If foreign keys of the database reject missing referenced records, a valid change needs no lookup of them. Missing ones are
-  // reported before a violation of visibility or a rule, so if there is one, the lookup still runs. Foreign keys check neither
-  // visibility nor values that links share.
+  // If foreign keys of the database reject missing referenced records, a valid change needs no lookup. If a rule is violated, the
+  // lookup still runs, because a missing record is reported before the violation. Foreign keys check neither visibility nor
+  // values that links share, so these always need the lookup.
   const areReadsOptional = reads.reliesOnConstraints && !rowFilter && !changesSharedField(stored, next, previous)
   const countLinked = (link: AnyLink) => reads.countLinked(plan, link, noun, identity)
   return firstRejection(
