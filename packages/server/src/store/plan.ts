@@ -85,8 +85,8 @@ export function ownFields(condition: Condition): readonly string[] {
 
 /**
  * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
- * the caller, all others do not exist, with these exceptions: an invisible record can already have a unique value (409), it can
- * prevent a delete or the change of a shared value, and a reference to it is shown as its ID instead of its label.
+ * the caller, all others do not exist, with exceptions. An invisible record can already have a unique value (409), and it can
+ * prevent a delete or the change of a shared value. A reference to it is shown as its ID instead of its label.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
