@@ -22,7 +22,8 @@ export type AnyNoun = Noun<string, any, NounOptions>
 
 /**
  * Declares a noun (entity, model, resource type): a kind of record with its fields. The name is singular and in lower
- * kebab-case, such as `cost-center`. It is also the name of the table (default of `table`) and the path segment (default of `path`).
+ * kebab-case, such as `cost-center`. It is also the name of the table, unless the noun has the
+ * option `table`, and the path segment, unless the resource has the option `path`.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export type Condition =
   | { readonly kind: 'range'; readonly fields: readonly string[]; readonly from?: Value; readonly to?: Value }
   /** Any of the fields contains any of the terms, ignoring case, and accents if the field declares it. */
   | { readonly kind: 'search'; readonly fields: readonly string[]; readonly terms: readonly string[] }
-  /** For history entries: any of the named fields was changed. The names of changed fields are in the field `fields` of an entry. */
+  /** For history entries: the change touched a field of the record that is in `names`. The entry has these names in its own field `fields`. */
   | { readonly kind: 'changed-field'; readonly fields: readonly ['fields']; readonly names: readonly string[] }
   | ReferenceCondition
   | RelatedCondition
@@ -84,9 +84,12 @@ export function ownFields(condition: Condition): readonly string[] {
 }
 
 /**
- * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. To
- * the caller, all others do not exist, with exceptions. An invisible record can already have a unique value (409), and it can
- * prevent a delete or the change of a shared value. A reference to it is shown as its ID instead of its label.
+ * The row-level visibility of a caller, by noun: only records that satisfy all conditions of their noun are visible. The caller
+ * gets the same responses as if the others did not exist, with three exceptions:
+ *
+ * - A write gets 409 if an invisible record already has the unique value that it sets.
+ * - An invisible record can block a delete, or the change of a value that linked records share.
+ * - A reference to an invisible record is shown as its ID instead of its label.
  */
 export interface RowFilter {
   readonly [noun: string]: readonly Condition[]
